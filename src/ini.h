@@ -20,6 +20,7 @@ struct ini {
 	char *path;            /* for messages */
 	struct ini_line *lines;
 	size_t len;
+	bool unterminated;     /* the last line of the file had no newline: perhaps it is cut off */
 };
 
 #define INI_SIZE_MAX (1024 * 1024) /* a larger file is refused: no profile is that long */

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 struct medium {
-	char *bus;         /* "mmc", "emmc", "sata", "nvme", "usb", "virtio", "ufs", "ubi", "loop", "disk", "ram" */
+	char *bus;         /* "mmc", "emmc", "sata", "nvme", "usb", "virtio", "ufs", "ubi", "loop", "disk", "ram",
+	                    * "network" */
 	char *disk;        /* "mmcblk0"; "" for memory */
 	char *partition;   /* "mmcblk0p3"; the disk itself when it has none */
 	char *model;       /* "SanDisk SL08G" as the kernel tells; "" */

@@ -20,6 +20,9 @@ struct case_options {
 #define DEFAULT_DURATION_NS UINT64_C(10000000000)
 #define DEFAULT_STALL_NS UINT64_C(120000000000)
 
+/* More cases than this are refused: the plan of a million would not fit the memory of a small board. */
+#define PLAN_CASES_MAX 20000
+
 struct plan_load {
 	const struct subsystem *subsystem;
 	struct value *values;    /* params_len of the module */
@@ -28,6 +31,7 @@ struct plan_load {
 struct plan_case {
 	const struct subsystem *subsystem; /* name, module and info; outlives the plan */
 	struct value *values;    /* params_len of the module */
+	bool *given;             /* for each: it was asked for, it is not a default */
 	struct plan_load *loads;
 	size_t loads_len;
 	struct case_options options;
@@ -44,12 +48,13 @@ struct plan {
 
 /* Resolve a spec against the board and the modules. Messages carry the name and the nearest right one:
  * unknown subsystem or module (-ENOENT), parameter, value, unit, choice (-EINVAL), a module that is not
- * there (-ENODEV), more than SWEEP_MAX cases (-E2BIG with the count). Sweeps multiply; the last
- * parameter changes quickest. */
+ * there (-ENODEV), more than PLAN_CASES_MAX cases (-E2BIG with the count). Sweeps multiply; the last
+ * parameter as given changes quickest. */
 int plan_make(const struct board *board, const struct module_info *modules, size_t modules_len,
 	const char *root, const struct run_spec *spec, struct plan *plan, struct error *error);
 void plan_finish(struct plan *plan);
-/* "write, buffer_size 1 MiB, mode buffered": parameters that are not at their default; a new string. */
+/* "write, buffer_size 1 MiB, mode buffered": the first choice, and what was asked for; a
+ * new string. */
 char *plan_case_describe(const struct plan_case *plan_case);
 
 #endif

@@ -25,6 +25,7 @@ struct run_part {
 /* What is asked for, before anything is checked: from the command line, the form or a file. */
 struct run_spec {
 	char *profile;           /* name it was loaded from or saved as; NULL */
+	char *path;              /* of that file, for messages about its lines; NULL */
 	char *board;             /* board it was saved on; NULL */
 	struct run_part *parts;
 	size_t parts_len;
