@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Board profiles: which board this is, its facts, its subsystems. */
 #ifndef BB_BOARD_H
 #define BB_BOARD_H

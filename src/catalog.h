@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All modules that can be found, described by workers; the workbench process never loads one. */
 #ifndef BB_CATALOG_H
 #define BB_CATALOG_H

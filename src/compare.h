@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two results side by side. */
 #ifndef BB_COMPARE_H
 #define BB_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CPU load for an interval, from /proc/stat, as the published figures define it:
  * 100 x (total - idle - iowait) / total, total = user + nice + system + idle + iowait + irq + softirq +
  * steal; guest time is inside user already. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What else is known of the machine while a case runs, and what of it spoils a measurement. */
 #ifndef BB_ENVIRONMENT_H
 #define BB_ENVIRONMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How failures travel: a function that can fail returns 0 or a negative errno, and its last parameter
  * is a struct error in which the text was made once, where the facts were known: what was tried, on
  * what, what to do. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files below a root directory, and whole, atomic writes. */
 #ifndef BB_FILE_H
 #define BB_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Something found out about the machine or a measurement: one line of `doctor`, of the environment
  * screen and of "why slow". */
 #ifndef BB_FINDING_H

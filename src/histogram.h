@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Log-linear histogram of 64-bit values.
  *
  * Values below 2^HISTOGRAM_BITS have a bucket each; above, each power of two is cut into

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Profile files: [section], key = value, # or ; comments. A model of lines, so that a rewrite keeps
  * everything that it does not change, comments included, byte for byte. */
 #ifndef BB_INI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The journal: results and runs begun, one JSON object a line, append-only. What is here survives. An
  * index beside it (journal.index, a cache that is rebuilt when it does not fit) makes start-up quick. */
 #ifndef BB_JOURNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small JSON writer: compact, fixed key order, finite numbers only. Reading is jansson's. */
 #ifndef BB_JSON_H
 #define BB_JSON_H

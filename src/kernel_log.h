@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages of the kernel from /dev/kmsg, since the program started. */
 #ifndef BB_KERNEL_LOG_H
 #define BB_KERNEL_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One poll loop without threads: file descriptors, timers and signals as callbacks. */
 #ifndef BB_LOOP_H
 #define BB_LOOP_H

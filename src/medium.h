@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Storage media of this machine, from /proc/self/mountinfo and /sys, without udev. */
 #ifndef BB_MEDIUM_H
 #define BB_MEDIUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of the workbench process: allocation that cannot fail, and release at the end of a scope.
  * Out of memory ends the program with a message: a program of 8 MiB has no better way out. A
  * *module's* allocations live in a worker, where they may fail without harm. */

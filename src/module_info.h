@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a module says of itself, owned by the workbench: copied out of a worker's description, because
  * the workbench process never loads a module. */
 #ifndef BB_MODULE_INFO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results as tables and lines. */
 #ifndef BB_OUTPUT_H
 #define BB_OUTPUT_H

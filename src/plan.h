@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans: an ordered list of cases with every value checked and known. */
 #ifndef BB_PLAN_H
 #define BB_PLAN_H

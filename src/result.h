@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The result of a case, as in the journal and as printed. */
 #ifndef BB_RESULT_H
 #define BB_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run under way: the cases of a plan one after the other, each pass in workers of its own. Driven by the
  * loop; never blocks. The screen and the command line look at the same struct. */
 #ifndef BB_RUN_H

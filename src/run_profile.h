@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Run profiles: saved plans, the user's own files. */
 #ifndef BB_RUN_PROFILE_H
 #define BB_RUN_PROFILE_H

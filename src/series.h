@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rate over time in constant memory: when the buckets are full, two become one and each spans twice the
  * time. Spikes survive as min and max. */
 #ifndef BB_SERIES_H

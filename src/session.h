@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a start of the program works with: places, board, modules, journal. Owned by main. */
 #ifndef BB_SESSION_H
 #define BB_SESSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of "name = text" as typed: defaults of a subsystem, the arguments of a command line, lines of
  * a run profile. They become typed values when the module is known. */
 #ifndef BB_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statistics of a few passes. */
 #ifndef BB_STATS_H
 #define BB_STATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strings: a growing buffer, and the few helpers on plain C strings that several files need. */
 #ifndef BB_TEXT_H
 #define BB_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How to undo changes of the system: on the medium before each change is made, so that they are undone
  * after a crash of the worker, a kill of the workbench, or a power cut. One file a process that changes
  * something, STORE/undo/PID-START.undo, removed when all is undone. */

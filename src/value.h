@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Typed values: the one parser (profile, command line, form, default) and the one formatter. */
 #ifndef BB_VALUE_H
 #define BB_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* "Why slow": what of the link, the machine and the medium held a result down. */
 #ifndef BB_WHY_H
 #define BB_WHY_H
