@@ -12,7 +12,7 @@ _boardbench() {
 	local options="--board --profile --save --with --repeat --duration --format --output
 		--fail-below --store --profile-dir --root --quiet-run --plain --baud --on-hangup --yes
 		--help --version"
-	local words= command= word
+	local words="" command="" word
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case " $commands " in *" $word "*) command=$word && break ;; esac
 	done
