@@ -60,6 +60,7 @@ void board_detect(const char *const *directories, const char *root, struct board
  * several). */
 void board_generic(const char *root, struct board *board);
 void board_finish(struct board *board);
+void subsystem_finish(struct subsystem *subsystem); /* with what a probe has found */
 struct subsystem *board_find_subsystem(const struct board *board, const char *name); /* NULL: none */
 
 /* All profiles found: name, title, path; for `list boards`. *len entries, the caller's to free with
