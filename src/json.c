@@ -3,11 +3,8 @@
  * Writes compact JSON into a text. */
 #include "json.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Length of the valid UTF-8 sequence at `bytes`, 0 if there is none. The NUL at the end of the string
@@ -100,75 +97,67 @@ static void begin(struct text *text, const char *key)
 	}
 }
 
-void json_object(struct text *text, const char *key)
+void json_put_object(struct text *text, const char *key)
 {
 	begin(text, key);
 	text_add_bytes(text, "{", 1);
 }
 
-void json_object_end(struct text *text)
+void json_put_object_end(struct text *text)
 {
 	text_add_bytes(text, "}", 1);
 }
 
-void json_array(struct text *text, const char *key)
+void json_put_array(struct text *text, const char *key)
 {
 	begin(text, key);
 	text_add_bytes(text, "[", 1);
 }
 
-void json_array_end(struct text *text)
+void json_put_array_end(struct text *text)
 {
 	text_add_bytes(text, "]", 1);
 }
 
-void json_string(struct text *text, const char *key, const char *value)
+void json_put_string(struct text *text, const char *key, const char *value)
 {
 	if (!value) {
-		json_null(text, key);
+		json_put_null(text, key);
 		return;
 	}
 	begin(text, key);
 	add_string(text, value);
 }
 
-void json_int(struct text *text, const char *key, int64_t value)
+void json_put_int(struct text *text, const char *key, int64_t value)
 {
 	begin(text, key);
 	text_add(text, "%" PRId64, value);
 }
 
-void json_uint(struct text *text, const char *key, uint64_t value)
+void json_put_uint(struct text *text, const char *key, uint64_t value)
 {
 	begin(text, key);
 	text_add(text, "%" PRIu64, value);
 }
 
-void json_double(struct text *text, const char *key, double value)
+void json_put_double(struct text *text, const char *key, double value)
 {
-	/* A double of at most DBL_DIG digits is found by %.15g without its zeros; only subnormal
-	 * numbers have fewer significant digits than that. */
-	int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG;
-	char buffer[40];
-
 	if (!isfinite(value)) {
-		json_null(text, key);
+		json_put_null(text, key);
 		return;
 	}
-	do
-		snprintf(buffer, sizeof(buffer), "%.*g", digits++, value);
-	while (digits <= DBL_DECIMAL_DIG && strtod(buffer, NULL) != value);
 	begin(text, key);
-	text_add(text, "%s", buffer);
+	text_add_double(text, value);
 }
 
-void json_bool(struct text *text, const char *key, bool value)
+void json_put_bool(struct text *text, const char *key, bool value)
 {
 	begin(text, key);
 	text_add(text, "%s", value ? "true" : "false");
 }
 
-void json_null(struct text *text, const char *key)
+void json_put_null(struct text *text, const char *key)
 {
 	begin(text, key);
 	text_add_bytes(text, "null", 4);

@@ -4,6 +4,8 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +67,19 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length)
 		memcpy(text->data + text->length, bytes, length);
 	text->length += length;
 	text->data[text->length] = '\0';
+}
+
+void text_add_double(struct text *text, double number)
+{
+	/* A double of at most DBL_DIG digits is found by %.15g without its zeros; only subnormal
+	 * numbers have fewer significant digits than that. */
+	int digits = fabs(number) < DBL_MIN ? 1 : DBL_DIG;
+	char buffer[40];
+
+	do
+		snprintf(buffer, sizeof(buffer), "%.*g", digits++, number);
+	while (digits <= DBL_DECIMAL_DIG && strtod(buffer, NULL) != number);
+	text_add(text, "%s", buffer);
 }
 
 void text_clear(struct text *text)

@@ -14,6 +14,9 @@ struct text {
 
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(struct text *text, const char *bytes, size_t length);
+/* Shortest digits that strtod() reads back to the same double; it must be finite. LC_NUMERIC is "C" in
+ * the whole program: only LC_CTYPE is ever set. */
+void text_add_double(struct text *text, double number);
 void text_clear(struct text *text);   /* empty, memory kept */
 void text_finish(struct text *text);  /* free */
 char *text_steal(struct text *text);  /* the string, never NULL, the caller's to free; text is empty then */
