@@ -19,7 +19,7 @@ char *file_read_line(const char *root, const char *format, ...)
 /* A whole number from the first line; `otherwise` when it cannot be read. */
 long long file_read_number(const char *root, long long otherwise, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Target of a symbolic link, or its last component; NULL: none. The caller's to free. */
+/* Last component of the target of a symbolic link ("../../bus/mmc" gives "mmc"); NULL: none. The caller's to free. */
 char *file_link_name(const char *root, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

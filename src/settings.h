@@ -23,9 +23,11 @@ const char *settings_get(const struct settings *settings, const char *name); /* 
 void settings_remove(struct settings *settings, const char *name);
 void settings_copy(struct settings *to, const struct settings *from); /* `to` is overwritten */
 void settings_finish(struct settings *settings);
-/* Split "NAME=TEXT" and set it. -EINVAL with a message. */
+/* Split "NAME=TEXT" and set it, in the place of one that is there. Blanks around both do not count. -EINVAL
+ * with a message. */
 int settings_parse(struct settings *settings, const char *argument, struct error *error);
-/* "SUBSYSTEM NAME=TEXT NAME=TEXT ...", as --with takes it. *subsystem is the caller's to free. */
+/* "SUBSYSTEM NAME=TEXT NAME=TEXT ...", as --with takes it; 'quotes' or "quotes" keep blanks
+ * together. *subsystem is the caller's to free; both are untouched on error. */
 int settings_parse_line(const char *line, char **subsystem, struct settings *settings,
 	struct error *error);
 
