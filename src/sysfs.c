@@ -91,7 +91,7 @@ out:
 	return result;
 }
 
-static char *format_path(const char *format, va_list args)
+static char *__attribute__((format(printf, 1, 0))) format_path(const char *format, va_list args)
 {
 	char path[PATH_MAX];
 	int length = vsnprintf(path, sizeof(path), format, args);
