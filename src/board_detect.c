@@ -149,7 +149,7 @@ static char **read_compatible(const char *root)
 /* Place of the board's best string in the machine's list: less is more specific. */
 static size_t match(const struct board *board, char *const *compatible, size_t otherwise)
 {
-	for (size_t i = 0; compatible[i] && i < otherwise; i++)
+	for (size_t i = 0; i < otherwise && compatible[i]; i++)
 		for (char **own = board->compatible; own && *own; own++)
 			if (strcmp(*own, compatible[i]) == 0)
 				return i;

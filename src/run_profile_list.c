@@ -149,10 +149,10 @@ struct run_profile_entry *run_profile_list(const char *directory, size_t *len)
 	if (dir)
 		closedir(dir);
 	*len = list_len(names);
-	if (*len)
+	if (names)
 		qsort(names, *len, sizeof(*names), by_name);
 	struct run_profile_entry *entries = mem_zalloc(*len + 1, sizeof(*entries));
-	for (size_t i = 0; i < *len; i++)
+	for (size_t i = 0; names && i < *len; i++)
 		load_entry(directory, names[i], &entries[i]);
 	list_finish(&names);
 	return entries;

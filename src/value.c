@@ -310,7 +310,8 @@ static char *format_limit(const struct param *param, double limit)
 		value.number = limit;
 		return value_format(param, &value);
 	}
-	if (param->type == BB_INTEGER && limit >= -0x1p63 && limit < 0x1p63) {
+	if (param->type == BB_INTEGER && limit >= -9223372036854775808.0 &&
+		limit < 9223372036854775808.0) {
 		value.integer = (int64_t)limit;
 		return value_format(param, &value);
 	}
@@ -358,7 +359,7 @@ static int check_range(const struct param *param, const char *text, const struct
 int value_parse(const struct param *param, const char *text, struct value *value,
 	struct error *error)
 {
-	struct value parsed;
+	struct value parsed = { .type = param->type };
 	int result = value_parse_unlimited(param, text, &parsed, error);
 
 	if (result < 0)
