@@ -13,9 +13,10 @@
 struct environment {
 	uint64_t time_ns;
 	char governor[32];       /* "" when there is no cpufreq; "mixed" when CPUs differ */
+	unsigned cpus;           /* online; 0: unknown */
 	double cpu_mhz;          /* mean of the online CPUs' current clock; 0: unknown */
-	double cpu_mhz_max;      /* what they could do; 0: unknown */
-	double cpu_mhz_limit;    /* scaling_max_freq; 0: unknown */
+	double cpu_mhz_max;      /* what they could do, mean as well; 0: unknown */
+	double cpu_mhz_limit;    /* scaling_max_freq, mean as well; 0: unknown */
 	double temperature_c;    /* hottest thermal zone; NAN: none */
 	double trip_c;           /* its first passive or hot trip point; NAN: none */
 	bool cooling;            /* some cooling device is in a state above 0 */
@@ -30,7 +31,8 @@ void environment_read(const char *root, struct environment *environment);
  * CPUs online, HZ, preemption, clocksource, boardbench version, compiler. */
 void environment_facts(const char *root, struct settings *facts);
 
-/* CPU time of every process but those given (workbench and workers), to find who else was busy. */
+/* CPU time of every process but those given (workbench and workers), to find who else was busy. Threads
+ * of the kernel are left out: they do the work of what is measured. */
 struct process_times;
 struct process_times *process_times_read(const char *root);
 void process_times_free(struct process_times *times);

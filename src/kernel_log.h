@@ -24,6 +24,7 @@ struct kernel_log {
 	size_t len;
 	uint64_t dropped;  /* lost in the kernel or here */
 	uint64_t serial;   /* number of messages ever seen: to find what is new since */
+	uint64_t next_sequence; /* the kernel's number of the record to come; 0: none seen yet */
 };
 
 /* Only what comes from now on. Never fails: problem says why there is nothing. */
@@ -31,7 +32,8 @@ void kernel_log_open(struct kernel_log *log);
 /* Take what is there (at most 1000 records a call); during_case marks it. Never blocks. */
 void kernel_log_read(struct kernel_log *log, bool during_case);
 void kernel_log_close(struct kernel_log *log);
-/* Parse one record of /dev/kmsg. false: not a record (a continuation, garbage). */
+/* Parse one record of /dev/kmsg; message->text is the caller's to free. false: not a record (a
+ * continuation, garbage), or not the kernel's (a program wrote it). */
 bool kernel_log_parse(const char *record, size_t length, struct kernel_message *message);
 
 #endif
