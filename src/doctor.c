@@ -108,7 +108,7 @@ static void examine_clocksource(const struct doctor *doctor)
 	struct timespec step;
 	if (clock_getres(CLOCK_MONOTONIC, &step) == 0 && (step.tv_sec > 0 || step.tv_nsec > 1000))
 		findings_add(doctor->findings, VERDICT_WARNING, "tick", "build the kernel with HIGH_RES_TIMERS",
-			"the clock steps by %ld us", step.tv_sec * 1000000 + step.tv_nsec / 1000);
+			"the clock steps by %.0f us", (double)step.tv_sec * 1e6 + (double)step.tv_nsec / 1e3);
 	findings_add(doctor->findings, VERDICT_FINE, "CPU load", NULL,
 		"counted at %ld ticks a second: a figure needs 0.%02ld s or more", sysconf(_SC_CLK_TCK),
 		CPU_TICKS_MIN * 100 / sysconf(_SC_CLK_TCK));
