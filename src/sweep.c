@@ -322,7 +322,7 @@ static int count_all(const struct param *param, const char *text, uint64_t *tota
 	while (result == 0 && next_element(param, &list, &element)) {
 		struct range range;
 
-		if (several && element.data[strspn(element.data, " \t")] == '\0') {
+		if (several && element.data[strspn(element.data, " \t\r\n\v\f")] == '\0') {
 			result = error_set(error, EINVAL,
 				"%s: \"%.80s\" has nothing between two commas or at an end; write "
 				"the values with one comma between them",
