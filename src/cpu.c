@@ -153,7 +153,7 @@ static int parse_list(const char *text, bool chosen[CPU_MAX], struct error *erro
 {
 	const char *at = text;
 	for (;;) {
-		uint64_t first, last;
+		uint64_t first = 0, last;
 		bool good = parse_natural(&at, &first);
 		last = first;
 		if (good && *at == '-') {
