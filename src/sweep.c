@@ -14,6 +14,7 @@
 
 /* How much of a step a range may miss its end by and still hit it: steps like 0.1 are not exact. */
 #define END_TOLERANCE 1e-9
+#define BLANKS " \t\r\n\v\f" /* as text_trim() cuts them */
 
 struct range {
 	struct value first, last, step; /* step: for '+' */
@@ -71,7 +72,7 @@ static char *find_operation(char *text)
 
 static bool looks_numeric(const char *text)
 {
-	text += strspn(text, " +-");
+	text += strspn(text, BLANKS "+-");
 	return *text >= '0' && *text <= '9';
 }
 
@@ -322,7 +323,7 @@ static int count_all(const struct param *param, const char *text, uint64_t *tota
 	while (result == 0 && next_element(param, &list, &element)) {
 		struct range range;
 
-		if (several && element.data[strspn(element.data, " \t\r\n\v\f")] == '\0') {
+		if (several && element.data[strspn(element.data, BLANKS)] == '\0') {
 			result = error_set(error, EINVAL,
 				"%s: \"%.80s\" has nothing between two commas or at an end; write "
 				"the values with one comma between them",
