@@ -71,8 +71,8 @@ struct subsystem *board_find_subsystem(const struct board *board, const char *na
 
 struct subsystem *board_add_subsystem(struct board *board, const char *name)
 {
-	board->subsystems = mem_grow(board->subsystems, board->subsystems_len + 1,
-		sizeof(*board->subsystems));
+	board->subsystems =
+		mem_grow(board->subsystems, board->subsystems_len + 1, sizeof(*board->subsystems));
 	struct subsystem *subsystem = &board->subsystems[board->subsystems_len++];
 	*subsystem = (struct subsystem){ .name = mem_strdup(name) };
 	return subsystem;
@@ -101,11 +101,13 @@ static int read_version(const struct ini_line *line, struct board *board, struct
 	char *end;
 	long version = strtol(line->value, &end, 10);
 	if (end == line->value || *end || version < 1)
-		return error_set(error, EINVAL, "%s:%u: \"%.40s\" is not a version: write version = %d",
-			board->path, line->number, line->value, BOARD_PROFILE_VERSION);
+		return error_set(error, EINVAL,
+			"%s:%u: \"%.40s\" is not a version: write version = %d", board->path,
+			line->number, line->value, BOARD_PROFILE_VERSION);
 	if (version > BOARD_PROFILE_VERSION)
 		list_add(&board->warnings,
-			"%s:%u: version %ld is newer than this boardbench, which knows version %d: what is new "
+			"%s:%u: version %ld is newer than this boardbench, which knows version %d: "
+			"what is new "
 			"in it is left out; update boardbench",
 			board->path, line->number, version, BOARD_PROFILE_VERSION);
 	return 0;
@@ -123,11 +125,13 @@ static int read_board_key(const struct ini_line *line, struct board *board, stru
 		/* The file's name counts: it is what one looks for. */
 		if (strcmp(line->value, board->name) != 0)
 			list_add(&board->warnings,
-				"%s:%u: name %.60s is not the name of the file: the board is called %s",
+				"%s:%u: name %.60s is not the name of the file: the board is "
+				"called %s",
 				board->path, line->number, line->value, board->name);
 	} else {
 		list_add(&board->warnings,
-			"%s:%u: \"%s\" is not known in [board] and does nothing: take the line out, or move it "
+			"%s:%u: \"%s\" is not known in [board] and does nothing: take the line "
+			"out, or move it "
 			"into [facts]",
 			board->path, line->number, line->key);
 	}
@@ -168,8 +172,8 @@ static int read_subsystem_key(const struct ini_line *line, struct board *board,
 
 enum part { PART_NONE, PART_BOARD, PART_FACTS, PART_SUBSYSTEM };
 
-static int begin_section(const struct ini_line *line, struct board *board, enum part *part,
-	struct error *error)
+static int begin_section(
+	const struct ini_line *line, struct board *board, enum part *part, struct error *error)
 {
 	const char *start = "subsystem ";
 	*part = PART_NONE;
@@ -182,13 +186,14 @@ static int begin_section(const struct ini_line *line, struct board *board, enum 
 		name += strspn(name, " \t");
 		if (board_find_subsystem(board, name))
 			return error_set(error, EEXIST,
-				"%s:%u: subsystem %s is there twice: give this one another name", board->path,
-				line->number, name);
+				"%s:%u: subsystem %s is there twice: give this one another name",
+				board->path, line->number, name);
 		board_add_subsystem(board, name);
 		*part = PART_SUBSYSTEM;
 	} else {
 		list_add(&board->warnings,
-			"%s:%u: section [%s] is not known and left out: a board profile has [board], [facts] "
+			"%s:%u: section [%s] is not known and left out: a board profile has "
+			"[board], [facts] "
 			"and [subsystem NAME]",
 			board->path, line->number, line->section);
 	}
@@ -207,15 +212,16 @@ static int read_lines(const struct ini *ini, struct board *board, struct error *
 			continue;
 		else if (!*line->section)
 			status = error_set(error, EINVAL,
-				"%s:%u: \"%s\" stands before the first section: begin the file with [board]",
+				"%s:%u: \"%s\" stands before the first section: begin the file "
+				"with [board]",
 				ini->path, line->number, line->key);
 		else if (part == PART_BOARD)
 			status = read_board_key(line, board, error);
 		else if (part == PART_FACTS)
 			status = put(&board->facts, line->key, line, board, error);
 		else if (part == PART_SUBSYSTEM)
-			status = read_subsystem_key(line, board,
-				&board->subsystems[board->subsystems_len - 1], error);
+			status = read_subsystem_key(
+				line, board, &board->subsystems[board->subsystems_len - 1], error);
 	}
 	return status;
 }
@@ -230,14 +236,14 @@ static int check_whole(const struct ini *ini, struct board *board, struct error 
 	}
 	if (!is_board)
 		return error_set(error, EINVAL, "%s has no [board] section: %s", board->path,
-			is_run ? "it is a run profile: boardbench run --profile" :
-				 "it is empty or no board profile");
+			is_run ? "it is a run profile: boardbench run --profile"
+			       : "it is empty or no board profile");
 	for (size_t i = 0; i < board->subsystems_len; i++) {
 		struct subsystem *subsystem = &board->subsystems[i];
 		if (!subsystem->module || !*subsystem->module)
 			return error_set(error, EINVAL,
-				"%s: [subsystem %s] does not say which module: add module = NAME", board->path,
-				subsystem->name);
+				"%s: [subsystem %s] does not say which module: add module = NAME",
+				board->path, subsystem->name);
 		if (!subsystem->group)
 			subsystem->group = mem_strdup("OTHER");
 		if (!subsystem->title)
@@ -311,9 +317,10 @@ static void set_missing(struct subsystem *subsystem)
 {
 	const char *advice = bus_advice(subsystem->bus);
 	settings_remove(&subsystem->defaults, "directory");
-	subsystem->missing = advice ? mem_strdup(advice) :
-				      text_printf("no writable medium of bus %s is mounted: mount one",
-					      subsystem->bus);
+	subsystem->missing =
+		advice ? mem_strdup(advice)
+		       : text_printf("no writable medium of bus %s is mounted: mount one",
+				 subsystem->bus);
 	free(subsystem->reason);
 	subsystem->reason = mem_strdup(subsystem->missing);
 	subsystem->state = SUBSYSTEM_ABSENT;

@@ -20,8 +20,8 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct board_entry *)a)->name, ((const struct board_entry *)b)->name);
 }
 
-static void add_entry(struct board_entry **entries, size_t *len, const char *directory,
-	const char *file)
+static void add_entry(
+	struct board_entry **entries, size_t *len, const char *directory, const char *file)
 {
 	char *name = mem_strndup(file, strlen(file) - strlen(".ini"));
 	for (size_t i = 0; i < *len; i++)
@@ -86,8 +86,8 @@ void board_list_finish(struct board_entry *entries, size_t len)
 	free(entries);
 }
 
-static int not_found(const struct board_entry *entries, size_t len, const char *name,
-	struct error *error)
+static int not_found(
+	const struct board_entry *entries, size_t len, const char *name, struct error *error)
 {
 	const char **names = mem_zalloc(len + 1, sizeof(*names));
 	for (size_t i = 0; i < len; i++)
@@ -124,8 +124,8 @@ int board_find(const char *const *directories, const char *name, const char *roo
 	return status;
 }
 
-/* The strings of the device tree, most specific first; NULL: no device tree. The file holds them with a
- * NUL behind each, so it cannot be read as text. */
+/* The strings of the device tree, most specific first; NULL: no device tree. The file holds them
+ * with a NUL behind each, so it cannot be read as text. */
 static char **read_compatible(const char *root)
 {
 	static const char *const paths[] = { "/proc/device-tree/compatible",

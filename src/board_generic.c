@@ -54,7 +54,8 @@ static const char *bus_title(const char *bus)
 static bool same_filesystem(const char *a, const char *b)
 {
 	struct stat a_status, b_status;
-	return stat(a, &a_status) == 0 && stat(b, &b_status) == 0 && a_status.st_dev == b_status.st_dev;
+	return stat(a, &a_status) == 0 && stat(b, &b_status) == 0 &&
+	       a_status.st_dev == b_status.st_dev;
 }
 
 /* Where this user may write on the medium: its mount point, else one of the places where users may.
@@ -72,8 +73,8 @@ static char *writable_directory(const char *root, const struct medium *medium)
 	return NULL;
 }
 
-/* "sata", then "sata2": the first keeps its name when another disk is plugged in, and so saved runs do
- * not change their meaning. */
+/* "sata", then "sata2": the first keeps its name when another disk is plugged in, and so saved runs
+ * do not change their meaning. */
 static char *free_name(const struct board *board, const char *bus)
 {
 	char *name = mem_strdup(bus);
@@ -90,8 +91,8 @@ static void add_storage(struct board *board, const struct medium *medium, const 
 	struct subsystem *subsystem = board_add_subsystem(board, name);
 	subsystem->module = mem_strdup("storage");
 	subsystem->group = mem_strdup("STORAGE");
-	subsystem->title = text_printf("%s%s%s, %s", bus_title(medium->bus), *medium->model ? " " : "",
-		medium->model, medium->filesystem);
+	subsystem->title = text_printf("%s%s%s, %s", bus_title(medium->bus),
+		*medium->model ? " " : "", medium->model, medium->filesystem);
 	settings_set(&subsystem->defaults, "directory", directory);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The settings of a case that are the workbench's own: repeat, duration, warmup, steady, cpus, stall,
- * quiet. */
+ * The settings of a case that are the workbench's own: repeat, duration, warmup, steady, cpus,
+ * stall, quiet. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,19 +21,21 @@ static int set_repeat(struct case_options *options, const char *text, struct err
 	errno = 0;
 	long number = strtol(text, &end, 10);
 	if (end == text || *end || errno || number < 1 || number > REPEAT_MAX)
-		return error_set(error, EINVAL, "repeat \"%s\" is not a number from 1 to %d: write repeat=3",
-			text, REPEAT_MAX);
+		return error_set(error, EINVAL,
+			"repeat \"%s\" is not a number from 1 to %d: write repeat=3", text,
+			REPEAT_MAX);
 	options->repeat = (unsigned)number;
 	return 0;
 }
 
-static int set_duration(uint64_t *ns, const char *name, bool zero_is_fine, const char *text,
-	struct error *error)
+static int set_duration(
+	uint64_t *ns, const char *name, bool zero_is_fine, const char *text, struct error *error)
 {
 	if (duration_parse(text, ns, error) < 0)
 		return error_prefix(error, "%s", name);
 	if (*ns == 0 && !zero_is_fine)
-		return error_set(error, EINVAL, "%s must be longer than 0: write %s=2min", name, name);
+		return error_set(
+			error, EINVAL, "%s must be longer than 0: write %s=2min", name, name);
 	return 0;
 }
 
@@ -49,7 +51,8 @@ static int set_steady(struct case_options *options, const char *text, struct err
 	if (end == text || (*end && strcmp(end, "%") != 0) || !isfinite(percent) || percent < 0 ||
 		percent > 100)
 		return error_set(error, EINVAL,
-			"steady \"%s\" is neither off nor a percentage up to 100: write steady=2", text);
+			"steady \"%s\" is neither off nor a percentage up to 100: write steady=2",
+			text);
 	options->steady_percent = percent;
 	return 0;
 }

@@ -86,29 +86,30 @@ static bool is_ufs_host(const char *root, const char *path)
 	unsigned number;
 	if (!host || sscanf(host, "/host%u", &number) != 1)
 		return false;
-	_autofree_ char *driver = file_read_line(root, "/sys/class/scsi_host/host%u/proc_name", number);
+	_autofree_ char *driver =
+		file_read_line(root, "/sys/class/scsi_host/host%u/proc_name", number);
 	return driver && text_starts(driver, "ufshcd");
 }
 
 static void classify_scsi(const char *root, const char *path, struct disk *disk)
 {
-	const char *bus = strstr(path, "/usb")      ? "usb" :
-		strstr(path, "/ata")                ? "sata" :
-		is_ufs_host(root, path)             ? "ufs" :
-		strstr(path, "/virtio")             ? "virtio" :
-						      "disk";
+	const char *bus = strstr(path, "/usb")	    ? "usb"
+			  : strstr(path, "/ata")    ? "sata"
+			  : is_ufs_host(root, path) ? "ufs"
+			  : strstr(path, "/virtio") ? "virtio"
+						    : "disk";
 	_autofree_ char *vendor = read_or_empty(root, path, "device/vendor");
 	_autofree_ char *model = read_or_empty(root, path, "device/model");
 	/* SATA disks all say "ATA" there, the maker stands in the model. */
 	bool has_vendor = *vendor && strcmp(vendor, "ATA") != 0;
 	disk->bus = mem_strdup(bus);
-	disk->model = text_printf("%s%s%s", has_vendor ? vendor : "", has_vendor && *model ? " " : "",
-		model);
+	disk->model = text_printf(
+		"%s%s%s", has_vendor ? vendor : "", has_vendor && *model ? " " : "", model);
 }
 
 /* Devices that stand on others or on nothing are known by their names alone. */
-static const char *classify_virtual(const char *root, const char *path, const char *name,
-	char **model)
+static const char *classify_virtual(
+	const char *root, const char *path, const char *name, char **model)
 {
 	static const struct {
 		const char *start, *bus, *model_file;
@@ -124,8 +125,8 @@ static const char *classify_virtual(const char *root, const char *path, const ch
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		if (!text_starts(name, kinds[i].start))
 			continue;
-		*model = kinds[i].model_file ? read_or_empty(root, path, kinds[i].model_file) :
-					       mem_strdup("");
+		*model = kinds[i].model_file ? read_or_empty(root, path, kinds[i].model_file)
+					     : mem_strdup("");
 		return kinds[i].bus;
 	}
 	return NULL;
@@ -185,8 +186,8 @@ static char *find_device(const char *root, unsigned major, unsigned minor, const
 	return device_path(root, block);
 }
 
-void disk_find(const char *root, unsigned major, unsigned minor, const char *source,
-	struct disk *disk)
+void disk_find(
+	const char *root, unsigned major, unsigned minor, const char *source, struct disk *disk)
 {
 	*disk = (struct disk){ 0 };
 	_autofree_ char *path = find_device(root, major, minor, source);
@@ -225,7 +226,7 @@ void disk_find_ubi(const char *root, const char *source, struct disk *disk)
 	if (sscanf(name, "ubi%u:%n", &device, &used) == 1 && used > 0)
 		volume = find_volume(root, device, name + used);
 	else if (sscanf(name, "ubi%u_%d", &device, &volume) != 2 &&
-		sscanf(name, "ubi:%n", &used) == 0 && used > 0)
+		 sscanf(name, "ubi:%n", &used) == 0 && used > 0)
 		volume = find_volume(root, device, name + used); /* short for ubi0:NAME */
 	long long bytes =
 		file_read_number(root, 0, "/sys/class/ubi/ubi%u_%d/data_bytes", device, volume);
@@ -236,15 +237,16 @@ void disk_find_ubi(const char *root, const char *source, struct disk *disk)
 		.bus = mem_strdup("ubi"),
 		.name = text_printf("ubi%u", device),
 		.partition = mem_strdup(name),
-		.model = text_printf("%s%s%s", type ? type : "", type && label ? " " : "",
-			label ? label : ""),
+		.model = text_printf(
+			"%s%s%s", type ? type : "", type && label ? " " : "", label ? label : ""),
 		.size = bytes > 0 ? (uint64_t)bytes : 0,
 	};
 }
 
 void disk_set_memory(struct disk *disk, uint64_t size)
 {
-	*disk = (struct disk){ mem_strdup("ram"), mem_strdup(""), mem_strdup(""), mem_strdup(""), size };
+	*disk = (struct disk){ mem_strdup("ram"), mem_strdup(""), mem_strdup(""), mem_strdup(""),
+		size };
 }
 
 void disk_set_network(struct disk *disk, const char *source)

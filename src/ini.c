@@ -19,7 +19,7 @@
 static bool is_key_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		c == '_' || c == '-' || c == '.';
+	       c == '_' || c == '-' || c == '.';
 }
 
 /* Make room for one line at `index`, all zero. */
@@ -59,8 +59,8 @@ static int bad_line(const struct ini *ini, unsigned number, const char *line, co
 		strlen(line) > 40 ? "..." : "", why);
 }
 
-static int parse_section(const struct ini *ini, struct ini_line *line, char *text,
-	struct error *error)
+static int parse_section(
+	const struct ini *ini, struct ini_line *line, char *text, struct error *error)
 {
 	char *close = strchr(text, ']');
 	if (!close)
@@ -68,13 +68,13 @@ static int parse_section(const struct ini *ini, struct ini_line *line, char *tex
 			"has no closing ]: is the file cut off here?", error);
 	const char *rest = close + 1 + strspn(close + 1, " \t");
 	if (*rest && *rest != '#' && *rest != ';')
-		return bad_line(ini, line->number, text, "goes on behind the ]: put it on a line of its own",
-			error);
+		return bad_line(ini, line->number, text,
+			"goes on behind the ]: put it on a line of its own", error);
 	*close = '\0';
 	const char *name = text_trim(text + 1);
 	if (!*name)
-		return error_set(error, EINVAL, "%s:%u: a section needs a name: [case 1]", ini->path,
-			line->number);
+		return error_set(error, EINVAL, "%s:%u: a section needs a name: [case 1]",
+			ini->path, line->number);
 	line->is_section = true;
 	line->section = mem_strdup(name);
 	return 0;
@@ -95,8 +95,8 @@ static int parse_key(const struct ini *ini, struct ini_line *line, char *text, s
 	return 0;
 }
 
-static int parse_line(struct ini *ini, const char *raw, size_t length, unsigned number,
-	struct error *error)
+static int parse_line(
+	struct ini *ini, const char *raw, size_t length, unsigned number, struct error *error)
 {
 	static const char byte_order_mark[] = "\xef\xbb\xbf";
 
@@ -128,8 +128,8 @@ static int parse_line(struct ini *ini, const char *raw, size_t length, unsigned 
 	return parse_key(ini, line, text, error);
 }
 
-int ini_parse(const char *path, const char *text, size_t length, struct ini *ini,
-	struct error *error)
+int ini_parse(
+	const char *path, const char *text, size_t length, struct ini *ini, struct error *error)
 {
 	*ini = (struct ini){ 0 };
 	if (length > INI_SIZE_MAX)
@@ -163,9 +163,9 @@ static const char *kind_of_file(mode_t mode)
 
 static int read_error(const char *path, int code, struct error *error)
 {
-	const char *advice = code == EACCES ? "; change its permissions, or run as its owner" :
-		code == ENOENT              ? "; check the name" :
-					      "";
+	const char *advice = code == EACCES   ? "; change its permissions, or run as its owner"
+			     : code == ENOENT ? "; check the name"
+					      : "";
 	return error_set(error, code, "cannot read profile %s: %s%s", path, strerror(code), advice);
 }
 
@@ -186,8 +186,8 @@ int ini_load(const char *path, struct ini *ini, struct error *error)
 		return error_set(error, S_ISDIR(status.st_mode) ? EISDIR : EINVAL,
 			"profile %s is %s: name a file", path, kind_of_file(status.st_mode));
 	if (status.st_size > INI_SIZE_MAX)
-		return error_set(error, EFBIG, "profile %s is larger than 1 MiB: this is no profile",
-			path);
+		return error_set(
+			error, EFBIG, "profile %s is larger than 1 MiB: this is no profile", path);
 	_autofree_ char *bytes = mem_zalloc(INI_SIZE_MAX + 1, 1);
 	size_t length = 0;
 	while (length <= INI_SIZE_MAX) {
@@ -236,8 +236,8 @@ static char *one_line(const char *value)
 	return trimmed;
 }
 
-static void fill_line(struct ini_line *line, const char *section, const char *key,
-	const char *value)
+static void fill_line(
+	struct ini_line *line, const char *section, const char *key, const char *value)
 {
 	line->section = mem_strdup(section);
 	line->key = mem_strdup(key);
@@ -259,8 +259,8 @@ void ini_set(struct ini *ini, const char *section, const char *key, const char *
 		start += strspn(start, " \t");
 		size_t length = strlen(line->raw);
 		bool dos = length > 0 && line->raw[length - 1] == '\r';
-		char *raw = text_printf("%.*s%s%s", (int)(start - line->raw), line->raw, fresh,
-			dos ? "\r" : "");
+		char *raw = text_printf(
+			"%.*s%s%s", (int)(start - line->raw), line->raw, fresh, dos ? "\r" : "");
 		free(line->raw);
 		line->raw = raw;
 		free(line->value);
@@ -275,8 +275,8 @@ static bool is_blank(const char *raw)
 	return raw[strspn(raw, " \t\r")] == '\0';
 }
 
-/* Where the next line of the section goes: behind its last key, so that blank lines and comments that
- * lead over to the next section stay with that one. SIZE_MAX: there is no such section. */
+/* Where the next line of the section goes: behind its last key, so that blank lines and comments
+ * that lead over to the next section stay with that one. SIZE_MAX: there is no such section. */
 static size_t end_of_section(const struct ini *ini, const char *section)
 {
 	size_t end = *section ? SIZE_MAX : 0;

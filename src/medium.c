@@ -51,14 +51,15 @@ static bool is_live(const char *root)
 	return root[0] == '\0';
 }
 
-/* "size=24731708k", also with m, g or % of the memory; without it a tmpfs may take half of the memory. */
+/* "size=24731708k", also with m, g or % of the memory; without it a tmpfs may take half of the
+ * memory. */
 static uint64_t memory_size(const char *root, const struct mount *mount)
 {
 	struct statvfs status;
 	if (is_live(root))
-		return statvfs(mount->mount_point, &status) == 0 ?
-			(uint64_t)status.f_blocks * status.f_frsize :
-			0;
+		return statvfs(mount->mount_point, &status) == 0
+			       ? (uint64_t)status.f_blocks * status.f_frsize
+			       : 0;
 	_autofree_ char *text = file_read(root, "/proc/meminfo");
 	unsigned long long total_kib = 0;
 	if (text && sscanf(text, "MemTotal: %llu kB", &total_kib) != 1)
@@ -82,15 +83,15 @@ static uint64_t memory_size(const char *root, const struct mount *mount)
 	}
 }
 
-static struct disk disk_below(const char *root, const struct mount_table *table,
-	const struct mount *mount)
+static struct disk disk_below(
+	const char *root, const struct mount_table *table, const struct mount *mount)
 {
 	struct disk disk = { 0 };
 	const struct mount *upper = mount;
 	_autofree_ char *directory = NULL;
 
-	/* What is written to an overlay lands in its upper directory. In a container that path is the
-	 * host's and tells nothing; then it may lead to no mount but the overlay itself. */
+	/* What is written to an overlay lands in its upper directory. In a container that path is
+	 * the host's and tells nothing; then it may lead to no mount but the overlay itself. */
 	if (strcmp(mount->filesystem, "overlay") == 0) {
 		directory = mount_option(mount->super, "upperdir");
 		const struct mount *found =
@@ -141,7 +142,8 @@ static void fill(const char *root, const struct mount_table *table, const struct
 	else if (strcmp(super, "rw") == 0)
 		super = "";
 	medium->options = text_printf("%s%s%s", mount->options, *super ? "," : "", super);
-	medium->writable = has_flag(mount->options, "rw") && has_flag(mount->super, "rw") &&
+	medium->writable =
+		has_flag(mount->options, "rw") && has_flag(mount->super, "rw") &&
 		filesystem_kind(mount->filesystem) != FILESYSTEM_PSEUDO &&
 		/* An initramfs without a limit: a file that is too large takes the machine down. */
 		!(strcmp(mount->filesystem, "rootfs") == 0 && medium->size == 0);
@@ -174,7 +176,7 @@ static bool is_system_place(const struct mount *mount)
 static bool is_listed(const char *root, const struct mount_table *table, const struct mount *mount)
 {
 	return filesystem_kind(mount->filesystem) != FILESYSTEM_PSEUDO && !is_system_place(mount) &&
-		!mountinfo_is_covered(table, mount) && is_directory(root, mount->mount_point);
+	       !mountinfo_is_covered(table, mount) && is_directory(root, mount->mount_point);
 }
 
 static bool is_read_write(const struct mount *mount)
@@ -182,8 +184,8 @@ static bool is_read_write(const struct mount *mount)
 	return has_flag(mount->options, "rw");
 }
 
-/* Of several mounts of one filesystem: the writable one, then the one of its top directory (the others
- * are bind mounts or subvolumes), then the first. */
+/* Of several mounts of one filesystem: the writable one, then the one of its top directory (the
+ * others are bind mounts or subvolumes), then the first. */
 static bool is_better(const struct mount *a, const struct mount *b)
 {
 	if (is_read_write(a) != is_read_write(b))

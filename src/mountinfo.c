@@ -19,7 +19,8 @@ static void unescape(char *text)
 {
 	char *to = text;
 	for (const char *from = text; *from; to++) {
-		if (from[0] == '\\' && is_octal(from[1]) && is_octal(from[2]) && is_octal(from[3])) {
+		if (from[0] == '\\' && is_octal(from[1]) && is_octal(from[2]) &&
+			is_octal(from[3])) {
 			*to = (char)((from[1] - '0') << 6 | (from[2] - '0') << 3 | (from[3] - '0'));
 			from += 4;
 		} else {
@@ -127,8 +128,8 @@ static size_t covered_length(const char *mount_point, const char *path)
 	return length;
 }
 
-const struct mount *mountinfo_find_path(const struct mount_table *table, const char *path,
-	const char *except)
+const struct mount *mountinfo_find_path(
+	const struct mount_table *table, const char *path, const char *except)
 {
 	const struct mount *best = NULL;
 	size_t best_length = 0;

@@ -26,7 +26,7 @@ struct resolved {
 	const struct subsystem *subsystem;
 	struct sweep *sweeps;
 	bool *given;
-	size_t *order; /* parameters in the order given, those with defaults first: the last changes quickest */
+	size_t *order; /* those given, in their order: the last changes quickest */
 	struct plan_load *loads;
 	size_t loads_len;
 	struct case_options options;
@@ -58,16 +58,17 @@ static int unknown_subsystem(const struct maker *maker, const char *name)
 	free(names);
 	if (nearest)
 		return error_set(maker->error, ENOENT,
-			"\"%s\" is neither a subsystem of %s nor a module: did you mean \"%s\"?", name,
-			board->name, nearest);
+			"\"%s\" is neither a subsystem of %s nor a module: did you mean \"%s\"?",
+			name, board->name, nearest);
 	return error_set(maker->error, ENOENT,
-		"\"%s\" is neither a subsystem of %s nor a module: `boardbench list` shows them", name,
-		board->name);
+		"\"%s\" is neither a subsystem of %s nor a module: `boardbench list` shows them",
+		name, board->name);
 }
 
-/* A subsystem that is not the board's own, for a module that was named, or to attach the module to. */
-static struct subsystem *make_extra(struct plan *plan, const struct subsystem *like,
-	const struct module_info *info)
+/* A subsystem that is not the board's own, for a module that was named, or to attach the module to.
+ */
+static struct subsystem *make_extra(
+	struct plan *plan, const struct subsystem *like, const struct module_info *info)
 {
 	struct subsystem *extra = mem_zalloc(1, sizeof(*extra));
 	*extra = (struct subsystem){
@@ -101,8 +102,8 @@ static const struct subsystem *find_by_module(const struct board *board, const c
 	return NULL;
 }
 
-static int find_subsystem(const struct maker *maker, const char *name,
-	const struct subsystem **subsystem)
+static int find_subsystem(
+	const struct maker *maker, const char *name, const struct subsystem **subsystem)
 {
 	const struct module_info *info = NULL;
 	*subsystem = find_extra(maker->plan, name);
@@ -112,15 +113,16 @@ static int find_subsystem(const struct maker *maker, const char *name,
 	if (!*subsystem)
 		*subsystem = find_by_module(maker->board, name);
 	if (*subsystem)
-		info = (*subsystem)->info ? (*subsystem)->info :
-					    find_module(maker, (*subsystem)->module);
+		info = (*subsystem)->info ? (*subsystem)->info
+					  : find_module(maker, (*subsystem)->module);
 	else
 		info = find_module(maker, name);
 	if (!info && !*subsystem)
 		return unknown_subsystem(maker, name);
 	if (!info)
 		return error_set(maker->error, ENODEV,
-			"%s needs module %s, which is not installed: `boardbench list modules` shows what is",
+			"%s needs module %s, which is not installed: `boardbench list modules` "
+			"shows what is",
 			(*subsystem)->name, (*subsystem)->module);
 	if (info->problem)
 		return error_set(maker->error, ENODEV, "module %s cannot be used: %s", info->name,
@@ -139,9 +141,11 @@ static int check_defaults(const struct maker *maker, const struct subsystem *sub
 		const struct setting *setting = &subsystem->defaults.items[i];
 		if (module_info_find_param(subsystem->info, setting->name) >= 0)
 			continue;
-		int status = plan_unknown_parameter(subsystem->info, setting->name, false, maker->error);
+		int status =
+			plan_unknown_parameter(subsystem->info, setting->name, false, maker->error);
 		if (setting->line && maker->board->path)
-			return error_prefix(maker->error, "%s:%u", maker->board->path, setting->line);
+			return error_prefix(
+				maker->error, "%s:%u", maker->board->path, setting->line);
 		return status;
 	}
 	return 0;
@@ -156,8 +160,8 @@ static void resolved_finish(struct resolved *resolved)
 	free(resolved->given);
 	free(resolved->order);
 	for (size_t i = 0; i < resolved->loads_len; i++)
-		plan_values_finish(resolved->loads[i].values,
-			resolved->loads[i].subsystem->info->params_len);
+		plan_values_finish(
+			resolved->loads[i].values, resolved->loads[i].subsystem->info->params_len);
 	free(resolved->loads);
 	free(resolved->options.cpus);
 }
@@ -176,8 +180,8 @@ static int apply_setting(const struct maker *maker, struct resolved *resolved,
 	}
 	if (resolved->given[index])
 		return error_set(maker->error, EINVAL, "%s is given twice", setting->name);
-	int status = sweep_parse(&info->params[index], setting->text, &resolved->sweeps[index],
-		maker->error);
+	int status = sweep_parse(
+		&info->params[index], setting->text, &resolved->sweeps[index], maker->error);
 	if (status < 0)
 		return status;
 	resolved->given[index] = true;
@@ -208,8 +212,8 @@ static int apply_defaults(const struct maker *maker, struct resolved *resolved)
 			continue;
 		struct sweep *sweep = &resolved->sweeps[i];
 		struct value value = { 0 };
-		int status = plan_default_value(maker->board, resolved->subsystem, i, &value,
-			maker->error);
+		int status = plan_default_value(
+			maker->board, resolved->subsystem, i, &value, maker->error);
 		if (status < 0)
 			return status;
 		sweep->values = mem_grow(NULL, 1, sizeof(*sweep->values));
@@ -227,12 +231,13 @@ static int load_values(const struct maker *maker, const struct subsystem *subsys
 	const struct module_info *info = subsystem->info;
 	for (size_t i = 0; i < settings->len; i++)
 		if (module_info_find_param(info, settings->items[i].name) < 0)
-			return plan_unknown_parameter(info, settings->items[i].name, false, maker->error);
+			return plan_unknown_parameter(
+				info, settings->items[i].name, false, maker->error);
 	for (size_t i = 0; i < info->params_len; i++) {
 		const char *text = settings_get(settings, info->params[i].name);
 		if (!text) {
-			int status = plan_default_value(maker->board, subsystem, i, &values[i],
-				maker->error);
+			int status = plan_default_value(
+				maker->board, subsystem, i, &values[i], maker->error);
 			if (status < 0)
 				return status;
 			continue;
@@ -267,7 +272,8 @@ static int make_load(const struct maker *maker, const char *line, struct plan_lo
 	if (status == 0)
 		status = check_defaults(maker, load->subsystem);
 	if (status == 0) {
-		load->values = mem_zalloc(load->subsystem->info->params_len + 1, sizeof(*load->values));
+		load->values =
+			mem_zalloc(load->subsystem->info->params_len + 1, sizeof(*load->values));
 		status = load_values(maker, load->subsystem, &settings, load->values);
 	}
 	settings_finish(&settings);
@@ -276,8 +282,8 @@ static int make_load(const struct maker *maker, const char *line, struct plan_lo
 	return 0;
 }
 
-static int make_loads(const struct maker *maker, const struct run_part *part,
-	struct resolved *resolved)
+static int make_loads(
+	const struct maker *maker, const struct run_part *part, struct resolved *resolved)
 {
 	if (part->loads && part->loads[0] && (resolved->subsystem->info->flags & BB_EXCLUSIVE))
 		return error_set(maker->error, EINVAL,
@@ -291,8 +297,8 @@ static int make_loads(const struct maker *maker, const struct run_part *part,
 				plan_values_finish(load.values, load.subsystem->info->params_len);
 			return status;
 		}
-		resolved->loads = mem_grow(resolved->loads, resolved->loads_len + 1,
-			sizeof(*resolved->loads));
+		resolved->loads = mem_grow(
+			resolved->loads, resolved->loads_len + 1, sizeof(*resolved->loads));
 		resolved->loads[resolved->loads_len++] = load;
 	}
 	return 0;
@@ -348,8 +354,8 @@ static struct plan_load *copy_loads(const struct resolved *resolved)
 	return loads;
 }
 
-static void fill_case(const struct resolved *resolved, const size_t *picked,
-	struct plan_case *plan_case)
+static void fill_case(
+	const struct resolved *resolved, const size_t *picked, struct plan_case *plan_case)
 {
 	size_t len = resolved->subsystem->info->params_len;
 	*plan_case = (struct plan_case){
@@ -391,15 +397,16 @@ static void add_cases(struct plan *plan, const struct resolved *resolved)
 	free(picked);
 }
 
-static int make_part(const struct maker *maker, const struct run_spec *spec,
-	const struct run_part *part)
+static int make_part(
+	const struct maker *maker, const struct run_spec *spec, const struct run_part *part)
 {
 	struct resolved resolved = { 0 };
 	int status = resolve_part(maker, spec, part, &resolved);
 	if (status == 0 && resolved.cases > PLAN_CASES_MAX - maker->plan->len) {
 		bool too_many = resolved.cases > UINT64_MAX - maker->plan->len;
 		status = error_set(maker->error, E2BIG,
-			"the sweeps give %s%" PRIu64 " cases, more than the %d that one run may have: shorten them",
+			"the sweeps give %s%" PRIu64
+			" cases, more than the %d that one run may have: shorten them",
 			too_many ? "more than " : "",
 			too_many ? UINT64_MAX : resolved.cases + maker->plan->len, PLAN_CASES_MAX);
 	}
@@ -418,8 +425,9 @@ int plan_make(const struct board *board, const struct module_info *modules, size
 	struct maker maker = { board, modules, modules_len, root, plan, error ? error : &own };
 	*plan = (struct plan){ 0 };
 	run_spec_copy(&plan->spec, spec);
-	int status = spec->parts_len ? 0 :
-				       error_set(maker.error, EINVAL, "nothing to run was asked for");
+	int status = spec->parts_len
+			     ? 0
+			     : error_set(maker.error, EINVAL, "nothing to run was asked for");
 	for (size_t i = 0; status == 0 && i < spec->parts_len; i++)
 		status = make_part(&maker, spec, &spec->parts[i]);
 	if (status < 0)

@@ -41,8 +41,8 @@ static int offered_value(const struct subsystem *subsystem, const struct param *
 	if (subsystem->reason)
 		return error_set(error, ENODEV, "%s: %s; or give %s=...", subsystem->name,
 			subsystem->reason, param->name);
-	return error_set(error, EINVAL, "%s: nothing was found for %s: give %s=...", subsystem->name,
-		param->name, param->name);
+	return error_set(error, EINVAL, "%s: nothing was found for %s: give %s=...",
+		subsystem->name, param->name, param->name);
 }
 
 int plan_default_value(const struct board *board, const struct subsystem *subsystem, size_t index,
@@ -58,11 +58,11 @@ int plan_default_value(const struct board *board, const struct subsystem *subsys
 	return status;
 }
 
-int plan_unknown_parameter(const struct module_info *info, const char *name, bool with_options,
-	struct error *error)
+int plan_unknown_parameter(
+	const struct module_info *info, const char *name, bool with_options, struct error *error)
 {
-	static const char *const options[] = { "repeat", "duration", "warmup", "steady", "cpus", "stall",
-		"quiet" };
+	static const char *const options[] = { "repeat", "duration", "warmup", "steady", "cpus",
+		"stall", "quiet" };
 	const char **names = mem_zalloc(info->params_len + ARRAY_LEN(options), sizeof(*names));
 	size_t count = 0;
 	struct text all = { 0 };
@@ -73,11 +73,12 @@ int plan_unknown_parameter(const struct module_info *info, const char *name, boo
 	for (size_t i = 0; with_options && i < ARRAY_LEN(options); i++)
 		names[count++] = options[i];
 	const char *nearest = text_nearest(name, names, count);
-	int status = nearest ?
-		error_set(error, EINVAL, "module %s has no parameter \"%s\": did you mean \"%s\"?",
-			info->name, name, nearest) :
-		error_set(error, EINVAL, "module %s has no parameter \"%s\": it has %s", info->name, name,
-			all.data ? all.data : "none");
+	int status =
+		nearest ? error_set(error, EINVAL,
+				  "module %s has no parameter \"%s\": did you mean \"%s\"?",
+				  info->name, name, nearest)
+			: error_set(error, EINVAL, "module %s has no parameter \"%s\": it has %s",
+				  info->name, name, all.data ? all.data : "none");
 	text_finish(&all);
 	free(names);
 	return status;

@@ -16,8 +16,8 @@ void case_options_copy(struct case_options *to, const struct case_options *from)
 int plan_default_value(const struct board *board, const struct subsystem *subsystem, size_t index,
 	struct value *value, struct error *error);
 /* -EINVAL for a name that is no parameter: with the nearest that is. */
-int plan_unknown_parameter(const struct module_info *info, const char *name, bool with_options,
-	struct error *error);
+int plan_unknown_parameter(
+	const struct module_info *info, const char *name, bool with_options, struct error *error);
 /* Release values of a module with params_len parameters. */
 void plan_values_finish(struct value *values, size_t len);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Saved runs as files: read with every doubt named by its line, written without losing a comment. */
+ * Saved runs as files: read with every doubt named by its line, written without losing a comment.
+ */
 #include "run_profile.h"
 
 #include <dirent.h>
@@ -25,11 +26,13 @@ static int check_version(const struct ini *ini, const struct ini_line *line, str
 	char *end;
 	long version = strtol(line->value, &end, 10);
 	if (end == line->value || *end || version < 1)
-		return error_set(error, EINVAL, "%s:%u: \"%.40s\" is not a version: write version = %d",
-			ini->path, line->number, line->value, RUN_PROFILE_VERSION);
+		return error_set(error, EINVAL,
+			"%s:%u: \"%.40s\" is not a version: write version = %d", ini->path,
+			line->number, line->value, RUN_PROFILE_VERSION);
 	if (version > RUN_PROFILE_VERSION)
 		return error_set(error, ENOTSUP,
-			"%s:%u: version %ld is newer than this boardbench, which reads up to version %d: "
+			"%s:%u: version %ld is newer than this boardbench, which reads up to "
+			"version %d: "
 			"update boardbench, or save the run again here",
 			ini->path, line->number, version, RUN_PROFILE_VERSION);
 	return 0;
@@ -49,7 +52,8 @@ static int read_profile_key(const struct ini *ini, const struct ini_line *line,
 	}
 	if (warnings)
 		list_add(warnings,
-			"%s:%u: \"%s\" is not known in [profile] and does nothing: take the line out, or "
+			"%s:%u: \"%s\" is not known in [profile] and does nothing: take the line "
+			"out, or "
 			"move it into a [case ...] section",
 			ini->path, line->number, line->key);
 	return 0;
@@ -63,9 +67,11 @@ static int read_case_key(const struct ini *ini, const struct ini_line *line, str
 		return 0;
 	}
 	bool is_subsystem = strcmp(line->key, "subsystem") == 0;
-	if (is_subsystem ? part->subsystem != NULL : settings_get(&part->settings, line->key) != NULL)
+	if (is_subsystem ? part->subsystem != NULL
+			 : settings_get(&part->settings, line->key) != NULL)
 		return error_set(error, EINVAL,
-			"%s:%u: %s is given twice in [%s]: write several values with commas between them",
+			"%s:%u: %s is given twice in [%s]: write several values with commas "
+			"between them",
 			ini->path, line->number, line->key, line->section);
 	if (is_subsystem) {
 		part->subsystem = mem_strdup(line->value);
@@ -93,14 +99,15 @@ static int read_section(const struct ini *ini, const struct ini_line *line, stru
 		return 0;
 	if (!text_starts(line->section, "case ") && strcmp(line->section, "case") != 0)
 		return error_set(error, EINVAL,
-			"%s:%u: section [%s] is not known: a run profile has [profile] and [case NAME]; if it "
+			"%s:%u: section [%s] is not known: a run profile has [profile] and [case "
+			"NAME]; if it "
 			"comes from a newer boardbench, update this one",
 			ini->path, line->number, line->section);
 	for (size_t i = 0; i < spec->parts_len; i++)
 		if (strcmp(spec->parts[i].name, line->section) == 0)
 			return error_set(error, EEXIST,
-				"%s:%u: section [%s] is there twice: give this one another name", ini->path,
-				line->number, line->section);
+				"%s:%u: section [%s] is there twice: give this one another name",
+				ini->path, line->number, line->section);
 	*part = add_case(spec, line->section);
 	return 0;
 }
@@ -116,7 +123,8 @@ static int read_lines(const struct ini *ini, struct run_spec *spec, bool *has_ve
 			status = read_section(ini, line, spec, &part, error);
 		else if (line->key && !*line->section)
 			status = error_set(error, EINVAL,
-				"%s:%u: \"%s\" stands before the first section: begin the file with [profile]",
+				"%s:%u: \"%s\" stands before the first section: begin the file "
+				"with [profile]",
 				ini->path, line->number, line->key);
 		else if (line->key && part)
 			status = read_case_key(ini, line, part, error);
@@ -135,29 +143,31 @@ static bool has_section(const struct ini *ini, const char *name)
 }
 
 /* What no single line can tell. */
-static int check_whole(const struct ini *ini, const struct run_spec *spec, bool has_version,
-	struct error *error)
+static int check_whole(
+	const struct ini *ini, const struct run_spec *spec, bool has_version, struct error *error)
 {
 	if (!has_section(ini, "profile"))
-		return error_set(error, EINVAL,
-			"%s has no [profile] section: %s", ini->path,
-			has_section(ini, "board") ? "it is a board profile" : "this is no run profile");
+		return error_set(error, EINVAL, "%s has no [profile] section: %s", ini->path,
+			has_section(ini, "board") ? "it is a board profile"
+						  : "this is no run profile");
 	if (!has_version)
-		return error_set(error, EINVAL, "%s: [profile] has no version: add the line version = %d",
-			ini->path, RUN_PROFILE_VERSION);
+		return error_set(error, EINVAL,
+			"%s: [profile] has no version: add the line version = %d", ini->path,
+			RUN_PROFILE_VERSION);
 	if (spec->parts_len == 0)
 		return error_set(error, EINVAL,
-			"%s has no [case ...] section, so there is nothing to run: is it cut off?", ini->path);
+			"%s has no [case ...] section, so there is nothing to run: is it cut off?",
+			ini->path);
 	for (size_t i = 0; i < spec->parts_len; i++)
 		if (!spec->parts[i].subsystem || !*spec->parts[i].subsystem)
 			return error_set(error, EINVAL,
-				"%s: [%s] does not say which subsystem: add subsystem = NAME", ini->path,
-				spec->parts[i].name);
+				"%s: [%s] does not say which subsystem: add subsystem = NAME",
+				ini->path, spec->parts[i].name);
 	return 0;
 }
 
-static int spec_from_ini(const struct ini *ini, struct run_spec *spec, char ***warnings,
-	struct error *error)
+static int spec_from_ini(
+	const struct ini *ini, struct run_spec *spec, char ***warnings, struct error *error)
 {
 	bool has_version = false, empty = true;
 	*spec = (struct run_spec){ .path = mem_strdup(ini->path) };
@@ -165,12 +175,14 @@ static int spec_from_ini(const struct ini *ini, struct run_spec *spec, char ***w
 		*warnings = NULL;
 	for (size_t i = 0; i < ini->len; i++)
 		empty = empty && !ini->lines[i].is_section && !ini->lines[i].key;
-	int status = empty ? error_set(error, EINVAL, "%s is empty: there is nothing to run", ini->path) :
-			     read_lines(ini, spec, &has_version, warnings, error);
+	int status =
+		empty ? error_set(error, EINVAL, "%s is empty: there is nothing to run", ini->path)
+		      : read_lines(ini, spec, &has_version, warnings, error);
 	if (status == 0)
 		status = check_whole(ini, spec, has_version, error);
 	if (status == 0 && ini->unterminated && warnings)
-		list_add(warnings, "%s:%u: the last line does not end with a newline: is the file cut off?",
+		list_add(warnings,
+			"%s:%u: the last line does not end with a newline: is the file cut off?",
 			ini->path, ini->lines[ini->len - 1].number);
 	if (status < 0) {
 		run_spec_finish(spec);
@@ -210,10 +222,11 @@ static int not_found(const char *directory, const char *name, struct error *erro
 		names[i] = entries[i].name;
 	const char *nearest = text_nearest(name, names, len);
 	int status = nearest ? error_set(error, ENOENT,
-				       "there is no saved run \"%s\" in %s: did you mean \"%s\"?", name,
-				       directory, nearest) :
-			       error_set(error, ENOENT,
-				       "there is no saved run \"%s\" in %s (for a file, give its path with a /)",
+				       "there is no saved run \"%s\" in %s: did you mean \"%s\"?",
+				       name, directory, nearest)
+			     : error_set(error, ENOENT,
+				       "there is no saved run \"%s\" in %s (for a file, give its "
+				       "path with a /)",
 				       name, directory);
 	free(names);
 	run_profile_list_finish(entries, len);
@@ -248,8 +261,8 @@ static bool is_new_case(const struct ini *ini, const struct run_part *part)
 	return !has_section(ini, part->name);
 }
 
-/* The kept lines of the case ask for the same in the same order as the settings do: then each can be
- * changed where it stands. The order is part of the plan, the last sweep changes quickest. */
+/* The kept lines of the case ask for the same in the same order as the settings do: then each can
+ * be changed where it stands. The order is part of the plan, the last sweep changes quickest. */
 static bool same_order(const struct ini *ini, const struct run_part *part)
 {
 	size_t next = 0;
@@ -285,7 +298,8 @@ static void remove_settings(struct ini *ini, const struct run_part *part, bool a
 {
 	for (size_t i = ini->len; i-- > 0;) {
 		const struct ini_line *line = &ini->lines[i];
-		if (!line->key || strcmp(line->section, part->name) != 0 || !is_setting_key(line->key))
+		if (!line->key || strcmp(line->section, part->name) != 0 ||
+			!is_setting_key(line->key))
 			continue;
 		if (!all && settings_get(&part->settings, line->key))
 			continue;
@@ -317,7 +331,8 @@ static void put_case(struct ini *ini, const struct run_part *part)
 	if (!fresh)
 		remove_settings(ini, part, !same_order(ini, part));
 	for (size_t i = 0; i < part->settings.len; i++)
-		ini_set(ini, part->name, part->settings.items[i].name, part->settings.items[i].text);
+		ini_set(ini, part->name, part->settings.items[i].name,
+			part->settings.items[i].text);
 	if (same_loads(ini, part))
 		return;
 	ini_remove(ini, part->name, "with");
@@ -388,30 +403,34 @@ char *run_spec_to_text(const struct run_spec *spec)
 
 static int check_name(const char *name, struct error *error)
 {
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+	static const char allowed[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
 	if (!*name || *name == '.' || name[strspn(name, allowed)])
 		return error_set(error, EINVAL,
-			"\"%s\" cannot be the name of a saved run: use letters, digits, - _ and . (not first)",
+			"\"%s\" cannot be the name of a saved run: use letters, digits, - _ and . "
+			"(not first)",
 			name);
 	if (strlen(name) > NAME_MAX_LENGTH)
 		return error_set(error, ENAMETOOLONG,
-			"the name of a saved run may have %d letters, \"%.20s...\" has %zu", NAME_MAX_LENGTH,
-			name, strlen(name));
+			"the name of a saved run may have %d letters, \"%.20s...\" has %zu",
+			NAME_MAX_LENGTH, name, strlen(name));
 	return 0;
 }
 
-/* The file that is there, so that its comments are kept; or an empty one. A file that cannot be understood
- * is not overwritten: it is the user's own. */
-static int open_for_save(const char *path, const char *name, bool replace, struct ini *ini,
-	struct error *error)
+/* The file that is there, so that its comments are kept; or an empty one. A file that cannot be
+ * understood is not overwritten: it is the user's own. */
+static int open_for_save(
+	const char *path, const char *name, bool replace, struct ini *ini, struct error *error)
 {
-	static const char heading[] = "# A saved run of boardbench: boardbench run --profile NAME\n";
+	static const char heading[] =
+		"# A saved run of boardbench: boardbench run --profile NAME\n";
 	struct run_spec old;
 	if (access(path, F_OK) < 0 && errno == ENOENT)
 		return ini_parse(path, heading, strlen(heading), ini, error);
 	if (!replace)
 		return error_set(error, EEXIST,
-			"a saved run \"%s\" is there already: choose another name, or replace it", name);
+			"a saved run \"%s\" is there already: choose another name, or replace it",
+			name);
 	int status = ini_load(path, ini, error);
 	if (status < 0)
 		return status;
@@ -462,7 +481,9 @@ int run_profile_rename(const char *directory, const char *from, const char *to, 
 	}
 	if (errno == EEXIST)
 		return error_set(error, EEXIST,
-			"a saved run \"%s\" is there already: choose another name, or delete it first", to);
+			"a saved run \"%s\" is there already: choose another name, or delete it "
+			"first",
+			to);
 	/* vfat and others have no hard links. */
 	if (access(fresh, F_OK) < 0 && rename(old, fresh) == 0)
 		return 0;

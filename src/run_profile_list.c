@@ -22,8 +22,8 @@ static bool is_option(const char *name)
 	return false;
 }
 
-/* How many values a text stands for; 0: cannot be told. The module is not asked here, so its type is
- * guessed for ranges; lists need none. */
+/* How many values a text stands for; 0: cannot be told. The module is not asked here, so its type
+ * is guessed for ranges; lists need none. */
 static uint64_t count_values(const char *text)
 {
 	static const enum bb_type types[] = { BB_SIZE, BB_NUMBER, BB_DURATION };
@@ -37,8 +37,9 @@ static uint64_t count_values(const char *text)
 		return 1; /* a path */
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
 		char name[] = "value", nothing[] = "";
-		const struct param param = { .name = name, .text = nothing, .initial = nothing,
-			.type = types[i] };
+		const struct param param = {
+			.name = name, .text = nothing, .initial = nothing, .type = types[i]
+		};
 		struct sweep sweep = { 0 };
 		struct error error = { 0 };
 		if (sweep_parse(&param, text, &sweep, &error) == 0) {
@@ -81,8 +82,8 @@ static uint64_t count_cases(const struct run_part *part)
 	uint64_t cases = 1;
 	for (size_t i = 0; i < part->settings.len; i++)
 		if (!is_option(part->settings.items[i].name) &&
-			__builtin_mul_overflow(cases, count_values(part->settings.items[i].text),
-				&cases))
+			__builtin_mul_overflow(
+				cases, count_values(part->settings.items[i].text), &cases))
 			return 0;
 	return cases;
 }

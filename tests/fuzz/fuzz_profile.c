@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Profiles of both kinds from any bytes: no crash, and what is accepted reads back the same after it was
- * written. */
+ * Profiles of both kinds from any bytes: no crash, and what is accepted reads back the same after
+ * it was written. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,9 +87,7 @@ static void fuzz_board(const char *text, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* A copy that is as large as the input, so that a read past its end is seen. */
-	_autofree_ char *text = malloc(size ? size : 1);
-	if (!text)
-		return 0;
+	_autofree_ char *text = mem_zalloc(size ? size : 1, 1);
 	memcpy(text, data, size);
 	fuzz_ini(text, size);
 	fuzz_run(text, size);

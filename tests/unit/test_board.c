@@ -62,8 +62,8 @@ static void detects_the_evm_and_its_card(void **state)
 	assert_string_equal(settings_get(&mmc->defaults, "directory"), "/");
 	assert_null(mmc->missing);
 	/* The buffer sizes of the guide's tables. */
-	assert_string_equal(settings_get(&mmc->sweep, "buffer_size"),
-		"102400,262144,524288,1048576,5242880");
+	assert_string_equal(
+		settings_get(&mmc->sweep, "buffer_size"), "102400,262144,524288,1048576,5242880");
 	const struct subsystem *usb = board_find_subsystem(&board, "usb");
 	assert_int_equal(usb->state, SUBSYSTEM_ABSENT);
 	assert_non_null(strstr(usb->reason, "USB disk"));
@@ -108,11 +108,14 @@ static void generic_pc_has_its_disks(void **state)
 		const char *name, *module, *group, *directory, *title;
 	} expected[] = {
 		{ "memory", "memory", "SYSTEM", NULL, "" },
-		{ "nvme", "storage", "STORAGE", "/", "NVMe disk SAMSUNG MZVLW128HEGR-00000, btrfs" },
-		{ "nvme2", "storage", "STORAGE", "/boot/efi", "NVMe disk SAMSUNG MZVLW128HEGR-00000, vfat" },
+		{ "nvme", "storage", "STORAGE", "/",
+			"NVMe disk SAMSUNG MZVLW128HEGR-00000, btrfs" },
+		{ "nvme2", "storage", "STORAGE", "/boot/efi",
+			"NVMe disk SAMSUNG MZVLW128HEGR-00000, vfat" },
 		{ "sata", "storage", "STORAGE", "/srv/big disk", "SATA disk ST3500514NS, ext4" },
 		{ "disk", "storage", "STORAGE", "/srv/secret", "disk vault, ext4" },
-		{ "network", "storage", "STORAGE", "/srv/nas", "network file system 10.0.0.2:/export, nfs4" },
+		{ "network", "storage", "STORAGE", "/srv/nas",
+			"network file system 10.0.0.2:/export, nfs4" },
 		/* Half of the memory, larger than the tenth that /run may have. */
 		{ "ram", "storage", "STORAGE", "/dev/shm", "memory as a disk, tmpfs" },
 	};
@@ -162,9 +165,10 @@ static void live_generic_board_can_be_written_to(void **state)
 static void warns_of_what_it_does_not_know(void **state)
 {
 	struct board board;
-	_autofree_ char *path = put_file("b",
-		"[board]\nversion = 2\nname = c\ncolour = red\n[facts]\nanything = goes\n[future]\na = 1\n"
-		"[subsystem x]\nmodule = m\ndefault.title = t\nsweep.n = 1,2\n");
+	_autofree_ char *path =
+		put_file("b", "[board]\nversion = 2\nname = c\ncolour = red\n[facts]\nanything = "
+			      "goes\n[future]\na = 1\n"
+			      "[subsystem x]\nmodule = m\ndefault.title = t\nsweep.n = 1,2\n");
 	assert_int_equal(board_load(path, &board, NULL), 0);
 	assert_string_equal(board.name, "b");
 	assert_int_equal(list_len(board.warnings), 4);
@@ -188,9 +192,12 @@ static void refuses_what_is_no_board(void **state)
 		{ "[profile]\nversion = 1\n", "it is a run profile" },
 		{ "[board]\nversion = x\n", "b.ini:2: \"x\" is not a version" },
 		{ "a = 1\n[board]\n", "b.ini:1: \"a\" stands before" },
-		{ "[board]\n[subsystem a]\ntitle = t\n", "[subsystem a] does not say which module" },
-		{ "[board]\n[subsystem a]\nmodule = m\n[subsystem a]\n", "b.ini:4: subsystem a is there twice" },
-		{ "[board]\n[subsystem a]\nmodule = m\np = 1\np = 2\n", "b.ini:5: p is given twice" },
+		{ "[board]\n[subsystem a]\ntitle = t\n",
+			"[subsystem a] does not say which module" },
+		{ "[board]\n[subsystem a]\nmodule = m\n[subsystem a]\n",
+			"b.ini:4: subsystem a is there twice" },
+		{ "[board]\n[subsystem a]\nmodule = m\np = 1\np = 2\n",
+			"b.ini:5: p is given twice" },
 		{ "[board]\n[subsystem a]\nmodu", "b.ini:3: \"modu\" is neither" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {

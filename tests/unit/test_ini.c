@@ -62,7 +62,9 @@ static void names_the_line_that_it_cannot_read(void **state)
 		{ "[a] b = 1\n", "file.ini:1:" },
 		{ "[]\n", "file.ini:1: a section needs a name" },
 		{ "[a]\nb = \x01\n", "file.ini:2: byte 0x01 is not text" },
-		{ "\x7f" "ELF\x02\n", "file.ini:1: byte 0x7f" },
+		{ "\x7f"
+		  "ELF\x02\n",
+			"file.ini:1: byte 0x7f" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		assert_refused(bad[i].text, strlen(bad[i].text), EINVAL, bad[i].part);
@@ -102,15 +104,16 @@ static void rewrite_keeps_every_byte_it_does_not_change(void **state)
 	assert_true(ini.unterminated);
 	ini_set(&ini, "a", "x", "1");
 	_autofree_ char *same = saved(&ini);
-	assert_string_equal(same,
-		"# mine\r\n\n[a]\n  x   =  1  \r\n; why\ny=2\n\n# of b\n[b]\nz = 3");
+	assert_string_equal(
+		same, "# mine\r\n\n[a]\n  x   =  1  \r\n; why\ny=2\n\n# of b\n[b]\nz = 3");
 	ini_set(&ini, "a", "x", "9");
 	ini_set(&ini, "a", "new", "4");
 	ini_set(&ini, "c", "k", "v");
 	ini_remove(&ini, "b", "z");
 	_autofree_ char *changed = saved(&ini);
-	assert_string_equal(changed, "# mine\r\n\n[a]\n  x   =  9\r\n; why\ny=2\nnew = 4\n\n# of b\n[b]\n"
-				     "\n[c]\nk = v\n");
+	assert_string_equal(changed,
+		"# mine\r\n\n[a]\n  x   =  9\r\n; why\ny=2\nnew = 4\n\n# of b\n[b]\n"
+		"\n[c]\nk = v\n");
 	ini_finish(&ini);
 }
 

@@ -27,8 +27,8 @@ static const struct medium *find(const struct medium *media, size_t len, const c
 	return NULL;
 }
 
-static void assert_medium(const struct medium *media, size_t len, const char *place, const char *bus,
-	const char *disk, const char *partition, const char *model, uint64_t size)
+static void assert_medium(const struct medium *media, size_t len, const char *place,
+	const char *bus, const char *disk, const char *partition, const char *model, uint64_t size)
 {
 	const struct medium *medium = find(media, len, place);
 	assert_non_null(medium);

@@ -15,7 +15,8 @@
 static void parses_the_example_of_the_manual(void **state)
 {
 	struct mount_table table;
-	mountinfo_parse("36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n",
+	mountinfo_parse(
+		"36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n",
 		&table);
 	assert_int_equal(table.len, 1);
 	const struct mount *mount = &table.items[0];
@@ -49,7 +50,8 @@ static void undoes_octal_and_takes_any_number_of_fields(void **state)
 static void leaves_out_what_is_no_line(void **state)
 {
 	struct mount_table table;
-	mountinfo_parse("\n1 0 8:1\n1 0 8:1 / \n1 0 8:1 / /a rw\n1 0 8:1 / /a rw shared:1\n1 0 8:1 / /a rw -\n"
+	mountinfo_parse("\n1 0 8:1\n1 0 8:1 / \n1 0 8:1 / /a rw\n1 0 8:1 / /a rw shared:1\n1 0 8:1 "
+			"/ /a rw -\n"
 			"x y z\n1 0 8:1 / relative rw - ext4 a rw\n7 0 8:1 / / rw - ext4 a rw",
 		&table);
 	assert_int_equal(table.len, 1);

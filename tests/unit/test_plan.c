@@ -17,9 +17,21 @@
 /* A storage-like module, one that needs the machine for itself, and one that is broken. */
 static char *operations[] = { "write", "read", NULL };
 static struct param disk_params[] = {
-	{ .name = "operation", .text = "", .initial = "write", .type = BB_CHOICE, .choices = operations },
-	{ .name = "directory", .text = "", .initial = "", .type = BB_PATH, .flags = BB_PARAM_OFFERED },
-	{ .name = "buffer_size", .text = "", .initial = "1MiB", .type = BB_SIZE, .minimum = 1,
+	{ .name = "operation",
+		.text = "",
+		.initial = "write",
+		.type = BB_CHOICE,
+		.choices = operations },
+	{ .name = "directory",
+		.text = "",
+		.initial = "",
+		.type = BB_PATH,
+		.flags = BB_PARAM_OFFERED },
+	{ .name = "buffer_size",
+		.text = "",
+		.initial = "1MiB",
+		.type = BB_SIZE,
+		.minimum = 1,
 		.maximum = 1073741824 },
 	{ .name = "fsync", .text = "", .initial = "on", .type = BB_FLAG },
 };
@@ -29,30 +41,57 @@ static struct param count_params[] = {
 };
 static struct module_info modules[] = {
 	{ .name = "disk", .title = "", .group = "STORAGE", .params = disk_params, .params_len = 4 },
-	{ .name = "count", .title = "", .group = "SYSTEM", .params = count_params, .params_len = 2,
+	{ .name = "count",
+		.title = "",
+		.group = "SYSTEM",
+		.params = count_params,
+		.params_len = 2,
 		.flags = BB_PER_CPU },
 	{ .name = "alone", .title = "", .group = "SYSTEM", .flags = BB_EXCLUSIVE },
 	{ .name = "broken", .problem = "not an ELF file" },
 };
-static struct setting mmc_defaults[] = { { "buffer_size", "4KiB", 7 }, { "directory", "/media/sd", 8 } };
+static struct setting mmc_defaults[] = { { "buffer_size", "4KiB", 7 },
+	{ "directory", "/media/sd", 8 } };
 static struct setting bad_defaults[] = { { "buffer", "4KiB", 21 } };
 static struct offer directories[] = { { "/mnt/a", "full", false }, { "/mnt/b", "fine", true } };
 static struct offer *usb_offers[] = { NULL, directories, NULL, NULL };
 static size_t usb_offers_len[] = { 0, 2, 0, 0 };
 static struct subsystem subsystems[] = {
-	{ .name = "mmc", .module = "disk", .group = "STORAGE", .title = "", .info = &modules[0],
+	{ .name = "mmc",
+		.module = "disk",
+		.group = "STORAGE",
+		.title = "",
+		.info = &modules[0],
 		.defaults = { mmc_defaults, 2 } },
-	{ .name = "usb", .module = "disk", .group = "STORAGE", .title = "", .info = &modules[0],
-		.offers = usb_offers, .offers_len = usb_offers_len },
-	{ .name = "slot", .module = "disk", .group = "STORAGE", .title = "", .info = &modules[0],
-		.missing = "no card", .reason = "no card", .state = SUBSYSTEM_ABSENT,
-		.offers = usb_offers, .offers_len = usb_offers_len },
-	{ .name = "odd", .module = "disk", .group = "STORAGE", .title = "", .info = &modules[0],
+	{ .name = "usb",
+		.module = "disk",
+		.group = "STORAGE",
+		.title = "",
+		.info = &modules[0],
+		.offers = usb_offers,
+		.offers_len = usb_offers_len },
+	{ .name = "slot",
+		.module = "disk",
+		.group = "STORAGE",
+		.title = "",
+		.info = &modules[0],
+		.missing = "no card",
+		.reason = "no card",
+		.state = SUBSYSTEM_ABSENT,
+		.offers = usb_offers,
+		.offers_len = usb_offers_len },
+	{ .name = "odd",
+		.module = "disk",
+		.group = "STORAGE",
+		.title = "",
+		.info = &modules[0],
 		.defaults = { bad_defaults, 1 } },
 	{ .name = "adc", .module = "iio", .group = "I/O", .title = "" },
 };
-static const struct board board = { .name = "testboard", .path = "testboard.ini",
-	.subsystems = subsystems, .subsystems_len = ARRAY_LEN(subsystems) };
+static const struct board board = { .name = "testboard",
+	.path = "testboard.ini",
+	.subsystems = subsystems,
+	.subsystems_len = ARRAY_LEN(subsystems) };
 
 static const char dump[] = TESTS_DIR "/dumps/pc-nvme-sata"; /* CPUs 0-3 are online there */
 
@@ -75,13 +114,13 @@ static int make(struct plan *plan, struct error *error, const char *subsystem, .
 	return status;
 }
 
-#define ASSERT_REFUSED(code, part, ...)                                             \
-	do {                                                                        \
-		struct plan refused_plan;                                           \
-		struct error refused_error = { 0 };                                 \
+#define ASSERT_REFUSED(code, part, ...)                                                            \
+	do {                                                                                       \
+		struct plan refused_plan;                                                          \
+		struct error refused_error = { 0 };                                                \
 		assert_int_equal(make(&refused_plan, &refused_error, __VA_ARGS__, NULL), -(code)); \
-		if (!strstr(refused_error.text, (part)))                            \
-			assert_string_equal(refused_error.text, (part));            \
+		if (!strstr(refused_error.text, (part)))                                           \
+			assert_string_equal(refused_error.text, (part));                           \
 	} while (0)
 
 static void settings_go_before_subsystem_before_module(void **state)
@@ -107,8 +146,8 @@ static void settings_go_before_subsystem_before_module(void **state)
 
 static void last_sweep_changes_quickest(void **state)
 {
-	static const int64_t expected[][2] = { { 1, 10 }, { 1, 20 }, { 1, 30 }, { 2, 10 }, { 2, 20 },
-		{ 2, 30 } };
+	static const int64_t expected[][2] = { { 1, 10 }, { 1, 20 }, { 1, 30 }, { 2, 10 },
+		{ 2, 20 }, { 2, 30 } };
 	struct plan plan;
 	assert_int_equal(make(&plan, NULL, "count", "other=1,2", "number=10,20,30", NULL), 0);
 	assert_int_equal(plan.len, 6);
@@ -122,8 +161,9 @@ static void last_sweep_changes_quickest(void **state)
 static void reserved_names_are_options(void **state)
 {
 	struct plan plan;
-	assert_int_equal(make(&plan, NULL, "count", "repeat=5", "duration=2s", "warmup=500ms", "stall=1min",
-				 "steady=2.5%", "cpus=0,2-3", "quiet=on", "number=1,2", NULL),
+	assert_int_equal(
+		make(&plan, NULL, "count", "repeat=5", "duration=2s", "warmup=500ms", "stall=1min",
+			"steady=2.5%", "cpus=0,2-3", "quiet=on", "number=1,2", NULL),
 		0);
 	assert_int_equal(plan.len, 2);
 	const struct case_options *options = &plan.cases[1].options;
@@ -144,7 +184,8 @@ static void reserved_names_are_options(void **state)
 static void bad_options_are_refused(void **state)
 {
 	ASSERT_REFUSED(EINVAL, "repeat \"0\"", "count", "repeat=0");
-	ASSERT_REFUSED(EINVAL, "repeat \"99999999999999999999\"", "count", "repeat=99999999999999999999");
+	ASSERT_REFUSED(
+		EINVAL, "repeat \"99999999999999999999\"", "count", "repeat=99999999999999999999");
 	ASSERT_REFUSED(EINVAL, "repeat \"1,2\"", "count", "repeat=1,2");
 	ASSERT_REFUSED(EINVAL, "duration", "count", "duration=soon");
 	ASSERT_REFUSED(EINVAL, "stall must be longer", "count", "stall=0s");
@@ -165,7 +206,8 @@ static void names_the_nearest(void **state)
 	ASSERT_REFUSED(EINVAL, "no parameter \"bufer_size\": did you mean \"buffer_size\"?", "mmc",
 		"bufer_size=1");
 	ASSERT_REFUSED(EINVAL, "did you mean \"repeat\"?", "mmc", "repaet=1");
-	ASSERT_REFUSED(EINVAL, "it has operation, directory, buffer_size, fsync", "mmc", "zzzzzzzz=1");
+	ASSERT_REFUSED(
+		EINVAL, "it has operation, directory, buffer_size, fsync", "mmc", "zzzzzzzz=1");
 	ASSERT_REFUSED(EINVAL, "write", "mmc", "operation=wirte");
 	ASSERT_REFUSED(ENODEV, "needs module iio", "adc");
 	ASSERT_REFUSED(ENODEV, "not an ELF file", "broken");
@@ -179,7 +221,8 @@ static void lines_of_files_are_named(void **state)
 	struct plan plan;
 	struct error error = { 0 };
 	assert_int_equal(run_spec_from_text("p.ini", text, strlen(text), &spec, NULL, NULL), 0);
-	assert_int_equal(plan_make(&board, modules, ARRAY_LEN(modules), "", &spec, &plan, &error), -EINVAL);
+	assert_int_equal(
+		plan_make(&board, modules, ARRAY_LEN(modules), "", &spec, &plan, &error), -EINVAL);
 	assert_ptr_equal(strstr(error.text, "p.ini:6: module disk has no parameter"), error.text);
 	run_spec_finish(&spec);
 	ASSERT_REFUSED(EINVAL, "testboard.ini:21: module disk has no parameter \"buffer\"", "odd");
@@ -204,7 +247,8 @@ static void usable_offer_is_the_default(void **state)
 	assert_int_equal(make(&plan, NULL, "usb", NULL), 0);
 	assert_string_equal(plan.cases[0].values[1].text, "/mnt/b");
 	plan_finish(&plan);
-	/* Another medium must not stand in for the one that is missing; a place that is given may. */
+	/* Another medium must not stand in for the one that is missing; a place that is given may.
+	 */
 	ASSERT_REFUSED(ENODEV, "slot: no card", "slot");
 	assert_int_equal(make(&plan, NULL, "slot", "directory=/mnt/c", NULL), 0);
 	assert_string_equal(plan.cases[0].values[1].text, "/mnt/c");
@@ -227,7 +271,8 @@ static void too_many_cases_are_refused_with_their_number(void **state)
 static void loads_have_one_value_each(void **state)
 {
 	struct plan plan;
-	assert_int_equal(make(&plan, NULL, "mmc", "fsync=on,off", "usb operation=read", "count number=7", NULL),
+	assert_int_equal(make(&plan, NULL, "mmc", "fsync=on,off", "usb operation=read",
+				 "count number=7", NULL),
 		0);
 	assert_int_equal(plan.len, 2);
 	assert_int_equal(plan.cases[1].loads_len, 2);
@@ -239,7 +284,8 @@ static void loads_have_one_value_each(void **state)
 	assert_string_equal(text, "write, fsync off, with usb, with count");
 	plan_finish(&plan);
 	ASSERT_REFUSED(EINVAL, "a load runs with one value", "mmc", "count number=1,2");
-	ASSERT_REFUSED(EINVAL, "load \"usb buffer=1\": module disk has no parameter", "mmc", "usb buffer=1");
+	ASSERT_REFUSED(EINVAL, "load \"usb buffer=1\": module disk has no parameter", "mmc",
+		"usb buffer=1");
 	ASSERT_REFUSED(EINVAL, "no parameter \"repeat\"", "mmc", "usb repeat=2");
 	ASSERT_REFUSED(ENOENT, "did you mean \"usb\"", "mmc", "usc operation=read");
 }
@@ -267,7 +313,8 @@ static void nothing_asked_for_is_refused(void **state)
 	struct run_spec spec = { 0 };
 	struct plan plan;
 	struct error error = { 0 };
-	assert_int_equal(plan_make(&board, modules, ARRAY_LEN(modules), "", &spec, &plan, &error), -EINVAL);
+	assert_int_equal(
+		plan_make(&board, modules, ARRAY_LEN(modules), "", &spec, &plan, &error), -EINVAL);
 }
 
 int main(void)

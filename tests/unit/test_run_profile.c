@@ -85,7 +85,8 @@ static void assert_refused(const char *text, size_t length, int code, const char
 	struct run_spec spec;
 	struct error error = { 0 };
 	char **warnings;
-	assert_int_equal(run_spec_from_text("p.ini", text, length, &spec, &warnings, &error), -code);
+	assert_int_equal(
+		run_spec_from_text("p.ini", text, length, &spec, &warnings, &error), -code);
 	assert_null(warnings);
 	if (!strstr(error.text, part))
 		assert_string_equal(error.text, part);
@@ -143,8 +144,11 @@ static void says_what_is_wrong_and_where(void **state)
 			"p.ini:5: subsystem is given twice" },
 		{ "[profile]\nversion = 1\n[case 1]\nsubsystem = x\n[case 1]\n", EEXIST,
 			"p.ini:5: section [case 1] is there twice" },
-		{ "[profile]\nversion = 1\n[case 1]\nsubsys", EINVAL, "p.ini:4: \"subsys\" is neither" },
-		{ "\x7f" "ELF\x01\x01", EINVAL, "p.ini:1: byte 0x7f is not text" },
+		{ "[profile]\nversion = 1\n[case 1]\nsubsys", EINVAL,
+			"p.ini:4: \"subsys\" is neither" },
+		{ "\x7f"
+		  "ELF\x01\x01",
+			EINVAL, "p.ini:1: byte 0x7f is not text" },
 	};
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		assert_refused(bad[i].text, strlen(bad[i].text), bad[i].code, bad[i].part);
@@ -152,10 +156,12 @@ static void says_what_is_wrong_and_where(void **state)
 
 static void warns_of_unknown_keys_and_a_missing_end(void **state)
 {
-	static const char text[] = "[profile]\nversion = 1\ncolour = red\n[case 1]\nsubsystem = x\nrepeat = 1";
+	static const char text[] =
+		"[profile]\nversion = 1\ncolour = red\n[case 1]\nsubsystem = x\nrepeat = 1";
 	struct run_spec spec;
 	char **warnings;
-	assert_int_equal(run_spec_from_text("p.ini", text, strlen(text), &spec, &warnings, NULL), 0);
+	assert_int_equal(
+		run_spec_from_text("p.ini", text, strlen(text), &spec, &warnings, NULL), 0);
 	assert_int_equal(list_len(warnings), 2);
 	assert_non_null(strstr(warnings[0], "p.ini:3: \"colour\" is not known"));
 	assert_non_null(strstr(warnings[1], "p.ini:6: the last line"));
@@ -171,8 +177,9 @@ static void text_reads_back_the_same(void **state)
 	run_part_add_load(part, "mmc a=b");
 	run_spec_add(&spec, "memory");
 	_autofree_ char *text = run_spec_to_text(&spec);
-	assert_string_equal(text, "[profile]\nversion = 1\n\n[case 1]\nsubsystem = usb\nsize = 1,2\n"
-				  "with = mmc a=b\n\n[case 2]\nsubsystem = memory\n");
+	assert_string_equal(text,
+		"[profile]\nversion = 1\n\n[case 1]\nsubsystem = usb\nsize = 1,2\n"
+		"with = mmc a=b\n\n[case 2]\nsubsystem = memory\n");
 	assert_int_equal(run_spec_from_text("p", text, strlen(text), &again, NULL, NULL), 0);
 	_autofree_ char *twice = run_spec_to_text(&again);
 	assert_string_equal(twice, text);
@@ -194,10 +201,11 @@ static void replacing_keeps_comments_and_order(void **state)
 	settings_set(&spec.parts[0].settings, "mode", "direct");
 	assert_int_equal(run_profile_save(directory, "kept", &spec, true, &error), 0);
 	_autofree_ char *changed = get_file("kept");
-	assert_string_equal(changed, "# nightly, see ticket 7\n[profile]\nversion = 1\nboard=am335x-evm\n\n"
-				     "; the slow card\n[case 1]\nsubsystem = mmc\noperation = write,read\n"
-				     "# as published\nbuffer_size = 2MiB\nwith = usb operation=write\n"
-				     "with = memory\nmode = direct\n\n[case second]\nsubsystem = memory\n");
+	assert_string_equal(changed,
+		"# nightly, see ticket 7\n[profile]\nversion = 1\nboard=am335x-evm\n\n"
+		"; the slow card\n[case 1]\nsubsystem = mmc\noperation = write,read\n"
+		"# as published\nbuffer_size = 2MiB\nwith = usb operation=write\n"
+		"with = memory\nmode = direct\n\n[case second]\nsubsystem = memory\n");
 	run_spec_finish(&spec);
 }
 
