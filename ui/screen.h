@@ -17,17 +17,10 @@
 #include "run_profile.h"
 
 #include "draw.h"
+#include "keys.h"
 
 struct app;
 struct screen;
-
-/* Keys that are no character. Characters are themselves ('a', 'A', ' ', '?'). */
-enum ui_key {
-	UI_KEY_ENTER = 0x100, UI_KEY_ESCAPE, UI_KEY_TAB, UI_KEY_BACKTAB, UI_KEY_BACKSPACE, UI_KEY_DELETE,
-	UI_KEY_UP, UI_KEY_DOWN, UI_KEY_LEFT, UI_KEY_RIGHT,
-	UI_KEY_HOME, UI_KEY_END, UI_KEY_PAGE_UP, UI_KEY_PAGE_DOWN,
-	UI_KEY_REDRAW /* Ctrl-L; the app's own */
-};
 
 /* A row of a screen's key table. The last line of the screen and the help are made from it; a row is shown
  * and acts only while works() says so. */
