@@ -2,8 +2,7 @@
  *
  * Preloaded into a program of another architecture that runs under qemu-user: what it executes runs
  * under the same emulator. The kernel does that by itself where binfmt_misc is set up; a container
- * mostly has none. BB_QEMU is the path of the emulator; it takes its options from QEMU_LD_PREFIX and
- * QEMU_SET_ENV, which are inherited.
+ * mostly has none. BB_QEMU is the path of the emulator; QEMU_SET_ENV, which is inherited, preloads this.
  */
 #include <elf.h>
 #include <errno.h>
