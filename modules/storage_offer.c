@@ -40,6 +40,21 @@ static bool is_directory(const char *root, const char *path)
 		stat(full, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Where the kernel's own filesystems are, a tmpfs holds only what keeps them in order; and one that
+ * another is mounted over cannot be reached. */
+static bool is_no_place(const char *root, const struct storage_device *device)
+{
+	static const char *const own[] = { "/proc/", "/sys/" };
+	struct storage_device top;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		if (strncmp(device->mount_point, own[i], strlen(own[i])) == 0)
+			return true;
+	}
+	return storage_device_find(root, device->mount_point, &top) < 0 ||
+		top.device_major != device->device_major || top.device_minor != device->device_minor;
+}
+
 /* A place for files on this filesystem. At the top of the root filesystem nobody wants them, and
  * where only root may write at the top, others have a place further down. */
 static const char *place_on(const struct storage_device *device)
@@ -69,7 +84,7 @@ static void offer_mount(void *data, const struct storage_device *device)
 	char title[512], text[1024];
 	struct statvfs space;
 
-	if (rank_of(device) != search->rank || (live && !is_directory("", device->mount_point)))
+	if (rank_of(device) != search->rank || is_no_place(ctx->root, device) || (live && !is_directory("", device->mount_point)))
 		return;
 	storage_device_title(device, title, sizeof(title));
 	snprintf(text, sizeof(text), "%s, %s", device->memory ? "memory, not a device" : title,

@@ -330,17 +330,21 @@ static void offers_each_place_with_its_device(void **state)
 	      "23 20 179:3 / /media/my\\040card rw,relatime shared:6 - vfat /dev/mmcblk0p3 rw,sync\n"
 	      "24 20 179:3 /sub /media/again rw,relatime - vfat /dev/mmcblk0p3 rw\n"
 	      "25 20 0:40 / /srv rw - nfs4 server:/export rw\n"
+	      "26 20 0:41 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"
+	      "27 20 0:42 / /tmp rw - tmpfs hidden rw\n"
+	      "28 20 0:43 / /tmp rw - tmpfs top rw\n"
 	      "broken line\n", file);
 	fclose(file);
 	fake->ctx.root = root;
 	fake_set(fake, "directory", "");
 	assert_int_equal(boardbench_module_storage.probe(&fake->ctx), 0);
-	assert_int_equal(fake->offers.len, 4);
-	assert_int_equal(fake->offers_ready, 3);
+	assert_int_equal(fake->offers.len, 5);
+	assert_int_equal(fake->offers_ready, 4);
 	assert_string_equal(fake->offers.items[0], "/: /dev/mmcblk0p2, ext4, mounted read-only");
 	assert_string_equal(fake->offers.items[1], "/media/my card: /dev/mmcblk0p3, vfat");
 	assert_string_equal(fake->offers.items[2], "/srv: server:/export, nfs4");
 	assert_string_equal(fake->offers.items[3], "/run: memory, not a device, tmpfs");
+	assert_string_equal(fake->offers.items[4], "/tmp: memory, not a device, tmpfs");
 
 	struct storage_device device;
 	assert_int_equal(storage_device_find(root, "/media/my card/photos", &device), 0);
