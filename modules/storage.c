@@ -12,7 +12,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define SOURCE_SIZE (UINT64_C(10) << 20) /* as the published figures were taken */
 #define STEP_NS UINT64_C(10000000)
 #define PROVED 0.95 /* of the bytes have to be seen by the device */
 
@@ -151,10 +150,12 @@ static int align(struct bb_context *ctx, struct storage_state *state, const stru
 static int get_buffers(struct bb_context *ctx, struct storage_state *state)
 {
 	const struct storage_config *config = ctx->config;
-	uint64_t size = state->file_size < SOURCE_SIZE ? state->file_size : SOURCE_SIZE;
+	uint64_t size = config->source_size;
 	size_t alignment = 4096;
 	void *memory;
 
+	if (size > state->file_size)
+		size = state->file_size;
 	if (size < config->buffer_size)
 		size = config->buffer_size;
 	if (posix_memalign(&memory, alignment, (size_t)size))
@@ -463,6 +464,11 @@ static const struct bb_param params[] = {
 	[PARAM_FSYNC] = { .name = "fsync",
 		.text = "Wait at the end, inside the timing, until all is on the medium, as published.",
 		.initial = "on", BB_FIELD(BB_FLAG, bool, struct storage_config, fsync) },
+	[PARAM_SOURCE_SIZE] = { .name = "source_size",
+		.text = "How many random bytes are made and written round and round: 10 MiB as published; a "
+			"single buffer, which stays in the CPU's cache, as other tools do.",
+		.initial = "10MiB", .minimum = 512, .maximum = 1073741824.0,
+		BB_FIELD(BB_SIZE, uint64_t, struct storage_config, source_size) },
 };
 
 static const struct bb_metric metrics[] = {
@@ -485,7 +491,7 @@ BB_MODULE(storage) = {
 		"the end, and removes it. Nothing else is touched. The fill level of the medium, its own "
 		"caches and everything else that uses it disturb the figure.",
 	.method = "Timed from the first write() or read() to the end of the last, with fsync() inside "
-		"the time when `fsync` is on. Random data, up to 10 MiB of them made before, are written "
+		"the time when `fsync` is on. Random data made before, `source_size` of them, are written "
 		"round and round in pieces of the buffer size; MB/s is bytes by microseconds, a copied byte "
 		"counts once. Before a read the file is written, synced and dropped from the page cache, "
 		"as root with all caches. The file is not truncated after a warm-up. A case with a duration "

@@ -9,7 +9,7 @@
 enum storage_operation { STORAGE_WRITE, STORAGE_READ, STORAGE_COPY };
 enum storage_mode { STORAGE_BUFFERED, STORAGE_DIRECT, STORAGE_SYNC, STORAGE_DSYNC };
 enum storage_param { PARAM_OPERATION, PARAM_DIRECTORY, PARAM_BUFFER_SIZE, PARAM_FILE_SIZE,
-	PARAM_MODE, PARAM_FSYNC };
+	PARAM_MODE, PARAM_FSYNC, PARAM_SOURCE_SIZE };
 
 struct storage_config {
 	int32_t operation;
@@ -17,6 +17,7 @@ struct storage_config {
 	uint64_t buffer_size, file_size;
 	int32_t mode;
 	bool fsync;
+	uint64_t source_size;
 };
 
 /* ---- storage_device.c: what lies below a directory ---- */
