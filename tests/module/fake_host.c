@@ -92,7 +92,7 @@ static int fake_wait(struct bb_context *ctx, int fd, uint64_t until_ns)
 	return 0;
 }
 
-static void fake_note(struct bb_context *ctx, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fake_note(struct bb_context *ctx, const char *format, ...)
 {
 	char text[1024];
 	va_list arguments;
@@ -103,7 +103,7 @@ static void fake_note(struct bb_context *ctx, const char *format, ...)
 	keep(&fake_of(ctx)->notes, text);
 }
 
-static void fake_suspect(struct bb_context *ctx, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void fake_suspect(struct bb_context *ctx, const char *format, ...)
 {
 	char text[1024];
 	va_list arguments;
@@ -114,7 +114,7 @@ static void fake_suspect(struct bb_context *ctx, const char *format, ...)
 	keep(&fake_of(ctx)->suspects, text);
 }
 
-static int fake_fail(struct bb_context *ctx, int error, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int fake_fail(struct bb_context *ctx, int error, const char *format, ...)
 {
 	struct fake_host *fake = fake_of(ctx);
 	va_list arguments;
