@@ -204,6 +204,14 @@ void draw_chart_column(const struct area *area, int bottom, int column, int rows
 			glyphs->chart[(eighths < glyphs->levels ? eighths : glyphs->levels) - 1]);
 }
 
+void draw_cursor(const struct area *area, int row, int column)
+{
+	if (row < 0 || row >= area->rows || column < 0 || column >= area->columns)
+		return;
+	leaveok(stdscr, FALSE);
+	move(area->row + row, area->column + column);
+}
+
 static void keep_in_view(struct list *list, size_t rows)
 {
 	if (!list->count) {

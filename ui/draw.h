@@ -33,6 +33,9 @@ void draw_bar(const struct area *area, int row, int column, int width, double fr
 void draw_chart_column(const struct area *area, int bottom, int column, int rows, double fraction,
 	enum style style);
 
+/* Show the cursor there when the frame is done: the last thing to draw. */
+void draw_cursor(const struct area *area, int row, int column);
+
 /* A list that scrolls. The last row says "12 more below", the first "3 more above", when there is more. */
 struct list {
 	size_t count;    /* set before each use; may shrink */
