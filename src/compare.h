@@ -17,6 +17,7 @@ enum compare_verdict {
 
 struct compare_row {
 	char *name, *unit;
+	enum bb_better better;
 	double a, b;          /* NAN: not there */
 	double a_min, a_max, b_min, b_max;
 	double percent;       /* of b against a; NAN */

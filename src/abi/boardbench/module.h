@@ -184,6 +184,7 @@ enum bb_flags {
 	BB_EXCLUSIVE = 1 << 1, /* nothing else may be measured or loaded meanwhile */
 	BB_PER_CPU = 1 << 2,   /* can run as one instance on each chosen CPU */
 	BB_HIDDEN = 1 << 3,    /* for tests: listed only when asked for by name */
+	BB_ENDLESS = 1 << 4,   /* has no amount of work of its own: measured for a duration, 10 s if none is given */
 };
 
 enum bb_step { BB_GO_ON = 0, BB_FINISHED = 1 };
