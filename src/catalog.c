@@ -24,7 +24,6 @@
 struct question {
 	struct process process;
 	struct module_info *module;
-	bool answered;
 };
 
 static int compare_modules(const void *a, const void *b)
@@ -100,13 +99,20 @@ static void ask(struct question *question, const char *verb, const struct settin
 	text_finish(&text);
 }
 
-/* A worker that only answers is no loss: it is killed when its answer is there or late. */
-static void dismiss(struct process *process)
+/* Wait for its end, in steps of a millisecond. */
+static bool await_end(struct process *process, int milliseconds)
 {
-	if (process->pid > 0) {
+	while (!process_reap(process) && milliseconds-- > 0)
+		poll(NULL, 0, 1);
+	return process->pid == 0;
+}
+
+/* A worker that has answered ends by itself at once; one that does not is no loss. */
+static void dismiss(struct process *process, bool answered)
+{
+	if (process->pid > 0 && !(answered && await_end(process, 200))) {
 		process_kill(process, SIGKILL);
-		for (int tries = 0; tries < 100 && !process_reap(process); tries++)
-			poll(NULL, 0, 10); /* one stuck in the kernel is left behind */
+		await_end(process, 1000); /* one stuck in the kernel is left behind */
 	}
 	process_finish(process);
 }
@@ -141,8 +147,7 @@ static char *end_reason(struct process *process, bool late)
 {
 	if (late)
 		return text_printf("did not answer within 5 s and was stopped");
-	for (int tries = 0; tries < 100 && !process_reap(process); tries++)
-		poll(NULL, 0, 10);
+	await_end(process, 1000);
 	_autofree_ char *end = process_end_text(process);
 	return text_printf("its worker %s", end);
 }
@@ -172,7 +177,7 @@ static void take_description(struct question *question, uint64_t deadline)
 		module->problem = failure ? mem_strdup(failure) : end_reason(&question->process, late);
 	}
 	json_decref(answer);
-	dismiss(&question->process);
+	dismiss(&question->process, answer != NULL);
 }
 
 void catalog_load(struct catalog *catalog)
@@ -301,7 +306,8 @@ void catalog_probe(struct subsystem *subsystem, const char *root)
 		set_state(subsystem, SUBSYSTEM_NEEDS, mem_strdup(error.text));
 		return;
 	}
-	for (bool over = false; !over;) {
+	bool over = false;
+	while (!over) {
 		bool late;
 		json_t *answer = next_answer(&question.process, deadline, &late);
 		if (!answer) {
@@ -311,5 +317,5 @@ void catalog_probe(struct subsystem *subsystem, const char *root)
 		over = take_probe_answer(subsystem, answer);
 		json_decref(answer);
 	}
-	dismiss(&question.process);
+	dismiss(&question.process, over);
 }

@@ -180,6 +180,7 @@ int cli_list(const struct cli *cli, struct session *session)
 	FILE *stream = cli_output_open(cli);
 	if (!stream)
 		return CLI_USAGE;
+	cli_tell_start(session);
 	if (which == 0)
 		list_boards(stream, cli, session);
 	else if (which == 1)

@@ -20,6 +20,8 @@
 #define TERMINATE_NS UINT64_C(1000000000)     /* after being asked */
 #define KILL_NS UINT64_C(4000000000)          /* after SIGTERM */
 #define STUCK_NS UINT64_C(10000000000)        /* after SIGKILL */
+#define PROBE_NS UINT64_C(10000000000)        /* start, loading and probe together */
+#define OVERDUE_NS UINT64_C(20000000000)      /* a step is 0.1 s at most: after a duration nothing takes so long */
 #define MOVED_INTERVAL_NS UINT64_C(1000000000)
 
 static void add_request(struct text *text, const struct pass_worker *worker)
@@ -383,25 +385,55 @@ static void check_moved(struct pass *pass)
 	if (now - pass->moved_checked_ns < MOVED_INTERVAL_NS)
 		return;
 	pass->moved_checked_ns = now;
-	/* A hang that burns CPU in the module is one all the same: only system time and disk traffic of a
-	 * step that is under way count, so the CPU counts until the first step only. */
-	uint64_t disk = disk_activity(), cpu = steps ? 0 : cpu_activity(pass);
+	/* prepare() may compute for long, a step may not: one that burns CPU without end hangs all the same. */
+	uint64_t disk = disk_activity(), cpu = pass->state < RUN_PREPARED ? cpu_activity(pass) : 0;
 	if (disk != pass->disk_activity || cpu != pass->cpu_activity)
 		pass->moved_ns = now;
 	pass->disk_activity = disk;
 	pass->cpu_activity = cpu;
 }
 
+/* How long nothing may move just now. A case with a duration is over soon after it, or hangs. */
+static uint64_t stall_limit(const struct pass *pass)
+{
+	const struct case_options *options = &pass->plan_case->options;
+	uint64_t limit = options->stall_ns ? options->stall_ns : UINT64_MAX;
+	uint64_t planned = options->duration_ns + options->warmup_ns;
+
+	if (options->duration_ns && pass->begin_ns && clock_now() > pass->begin_ns + planned &&
+		limit > OVERDUE_NS)
+		limit = OVERDUE_NS;
+	return limit;
+}
+
+static void check_probe(struct pass *pass)
+{
+	char line[256];
+
+	if (pass->stopping || clock_now() - pass->start_ns < PROBE_NS)
+		return;
+	for (size_t i = 0; i < pass->workers_len; i++) {
+		if (pass->workers[i].probed || ended(&pass->workers[i]))
+			continue;
+		snprintf(line, sizeof(line), "%s did not say within %.0f s whether it can run here",
+			pass->workers[i].subsystem->name, (double)PROBE_NS / 1e9);
+		pass_stop(pass, line);
+		return;
+	}
+}
+
 static void check_stall(struct pass *pass)
 {
-	uint64_t limit = pass->plan_case->options.stall_ns;
+	uint64_t limit = stall_limit(pass), still;
 
 	check_moved(pass);
-	if (pass->stopping || !limit || clock_now() - pass->moved_ns < limit)
+	check_probe(pass);
+	still = clock_now() - pass->moved_ns;
+	if (pass->stopping || still < limit)
 		return;
 	char line[256];
 	_autofree_ char *where = process_stuck_text(&pass->workers[0].process);
-	snprintf(line, sizeof(line), "nothing moved for %.0f s: %s", (double)limit / 1e9, where);
+	snprintf(line, sizeof(line), "nothing moved for %.0f s: %s", (double)still / 1e9, where);
 	pass_stop(pass, line);
 }
 
@@ -410,7 +442,7 @@ static void check_loads(struct pass *pass)
 {
 	for (size_t i = pass->instances; i < pass->workers_len; i++) {
 		struct pass_worker *load = &pass->workers[i];
-		if (!ended(load) || pass->stopping || pass->state >= RUN_MEASURING || load->kill_at_ns)
+		if (!ended(load) || load->begun || pass->stopping || load->kill_at_ns)
 			continue;
 		char line[1200];
 		snprintf(line, sizeof(line), "load %s: %s", load->subsystem->name,

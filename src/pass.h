@@ -36,12 +36,14 @@ struct pass_worker {
 	char **suspects;
 	size_t notes_len, suspects_len;
 	struct error failure;
+	bool probed;                /* the module has said that it can run here */
 	bool refused;               /* the failure was one of the probe: cannot, not failed */
 	unsigned long output_lines;
 	struct text output;         /* of the line under way */
 	uint64_t kill_at_ns;        /* when the next harder means is due; 0: not stopping */
 	unsigned kills;             /* means used so far */
 	uint64_t last_steps;        /* for noticing that something moves */
+	bool begun;                 /* of a load: it went on when the case began */
 	uint64_t load_begin_ns;     /* of a load: when the case's timed part began, on the workbench's clock */
 	uint64_t load_counters[BB_COUNTERS_MAX];
 };

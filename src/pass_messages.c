@@ -37,6 +37,9 @@ static void take_state(struct pass_worker *worker, const char *name)
 		{ "cleaning", RUN_CLEANING },
 	};
 
+	worker->probed = true; /* every state comes after the probe */
+	if (!strcmp(name, "measuring"))
+		worker->begun = true;
 	if (!strcmp(name, "done") && worker->state == RUN_CLEANING)
 		settings_set(&worker->facts, "done", "yes");
 	for (size_t i = 0; i < ARRAY_LEN(states); i++)

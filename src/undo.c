@@ -107,7 +107,8 @@ static void forget_last(struct undo *undo)
 
 static int write_existing(const char *path, const char *text, struct error *error)
 {
-	_autoclose_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	/* sysfs and procfs do not mind being truncated; a file on a disk must not keep a longer text's end. */
+	_autoclose_ int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0)
 		return error_set(error, errno, "cannot open %s: %s", path, strerror(errno));
@@ -116,6 +117,17 @@ static int write_existing(const char *path, const char *text, struct error *erro
 		return error_set(error, errno ? errno : EIO, "cannot write \"%s\" to %s: %s", text, path,
 			strerror(errno));
 	return 0;
+}
+
+/* sysfs shows a choice as "none [mq-deadline] kyber": what is written back is the chosen one alone. */
+static void choose_bracketed(char *text)
+{
+	char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
+
+	if (!close || close - open < 2)
+		return;
+	memmove(text, open + 1, (size_t)(close - open - 1));
+	text[close - open - 1] = '\0';
 }
 
 static int prepare_change(struct change *change, struct error *error)
@@ -127,9 +139,10 @@ static int prepare_change(struct change *change, struct error *error)
 			return error_set(error, EEXIST, "%s is there already and is left alone", change->path);
 		return 0;
 	}
-	change->old = file_read_line("", "%s", change->path);
+	change->old = file_read("", "%s", change->path);
 	if (!change->old)
 		return error_set(error, errno, "cannot read %s: %s", change->path, strerror(errno));
+	choose_bracketed(change->old);
 	return 0;
 }
 
@@ -253,7 +266,8 @@ static void recover_change(const json_t *item, bool rebooted, char ***messages, 
 	else if (result > 0 && change.kind == BB_CHANGE_CREATE)
 		say(messages, len, text_printf("removed %s, left by an earlier run", change.path));
 	else if (result > 0)
-		say(messages, len, text_printf("put back %s to \"%s\"", change.path, change.old));
+		say(messages, len, text_printf("put back %s to \"%.*s\"", change.path,
+			(int)strcspn(change.old, "\n"), change.old));
 }
 
 static void recover_file(const char *path, int pid, char ***messages, size_t *len)

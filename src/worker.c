@@ -441,6 +441,7 @@ static int run_case(struct worker *worker)
 		send_failure("probe", &worker->host.failure);
 		return result;
 	}
+	send_state("probed");
 	result = module->prepare ? module->prepare(context) : 0;
 	complete_failure(worker, result, "prepare");
 	if (result == 0)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "json.h"
 #include "loop.h"
@@ -20,6 +21,8 @@ static volatile sig_atomic_t terminated; /* a signal handler has nothing else to
 void worker_host_terminate(void)
 {
 	terminated = 1;
+	/* Nobody may be left to kill a step that hangs: the workbench itself may be gone. */
+	alarm(WORKER_GRACE_S);
 }
 
 static struct worker_host *host_of(struct bb_context *context)

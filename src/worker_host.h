@@ -13,6 +13,8 @@
  * that has something to say. */
 #define HOST_NOTES_MAX 32
 
+#define WORKER_GRACE_S 15 /* after SIGTERM a worker ends by SIGALRM: the workbench itself may be gone */
+
 struct worker_host {
 	struct bb_context context; /* first: a context is found back from its host */
 	struct bb_host table;

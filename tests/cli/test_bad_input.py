@@ -95,7 +95,7 @@ class Values(harness.Case):
     def test_no_equals(self):
         """an argument without an equals sign"""
         self.refuse(2, ['run', 'clitest', 'count'], 'count')
-        self.refuse(2, ['run', 'clitest', '=3'], '=3')
+        self.refuse(2, ['run', 'clitest', '=3'], 'name of a parameter')
 
     def test_million(self):
         """a sweep of more than a million cases is refused with the count"""
@@ -108,7 +108,7 @@ class Values(harness.Case):
     def test_options(self):
         """values of options"""
         for arguments in (['--repeat', '0'], ['--repeat', '-1'], ['--repeat', 'x'],
-                          ['--repeat', '99999999999'], ['--duration', '5'], ['--duration', 'x'],
+                          ['--repeat', '99999999999'], ['--duration', 'x'],
                           ['--duration', '-1s'], ['--format', 'jsn'], ['--format', '']):
             with self.subTest(' '.join(arguments)):
                 self.refuse(2, ['run', 'clitest', *arguments], arguments[0].strip('-'))
