@@ -163,6 +163,8 @@ static int spec_of_journal(const struct cli *cli, struct session *session, struc
 	int result = run_spec_from_text("the journal", begun->plan, strlen(begun->plan), spec, &warnings,
 		error);
 	tell_warnings(warnings);
+	if (result == 0 && !strcmp(cli->resume, "skip"))
+		result = run_mark_unfinished(session, &resume->found, error);
 	resume->id = begun->run;
 	resume->skip = begun->case_index - (strcmp(cli->resume, "skip") ? 1 : 0);
 	return result;

@@ -73,6 +73,9 @@ struct run_listener {
  * subsystem as it comes. */
 struct run *run_start(struct session *session, struct plan *plan, const char *run_id, size_t skip,
 	const struct run_listener *listener);
+/* Give the case that was under way when the machine went away its result: unfinished. */
+int run_mark_unfinished(struct session *session, const struct journal_unfinished *found,
+	struct error *error);
 const struct run_view *run_look(struct run *run);
 const struct result *const *run_results(const struct run *run, size_t *len); /* of this run so far */
 const char *run_id(const struct run *run);

@@ -400,3 +400,31 @@ void case_record_finish(struct case_record *record)
 	result_finish(&record->result);
 	*record = (struct case_record){ 0 };
 }
+
+/* What was asked for is in the plan; what is known of the case is what the journal says. */
+int run_mark_unfinished(struct session *session, const struct journal_unfinished *found,
+	struct error *error)
+{
+	const struct journal_begun *begun = &found->begun;
+	const struct subsystem *subsystem = board_find_subsystem(&session->board, begun->subsystem);
+	struct result result = { .case_index = begun->case_index, .cases = begun->cases,
+		.time = begun->time, .state = RESULT_UNFINISHED };
+
+	snprintf(result.id, sizeof(result.id), "%s-%u", begun->run, begun->case_index);
+	snprintf(result.run, sizeof(result.run), "%s", begun->run);
+	snprintf(result.boot_id, sizeof(result.boot_id), "%s", begun->boot_id);
+	result.board = mem_strdup(begun->board);
+	result.subsystem = mem_strdup(begun->subsystem);
+	result.module = mem_strdup(subsystem ? subsystem->module : begun->subsystem);
+	result.method = mem_strdup(subsystem && subsystem->info ? subsystem->info->version : "");
+	result.profile = mem_strdup(begun->profile);
+	result.error = text_printf("%s during pass %u", found->rebooted ? "the machine went away" :
+		"the program was ended", begun->pass);
+	result_add_note(&result, "%s", begun->what);
+	for (size_t i = 0; i < found->last_seen.len; i++)
+		result_add_note(&result, "last seen: %s %s", found->last_seen.items[i].name,
+			found->last_seen.items[i].text);
+	int code = journal_add(&session->journal, &result, error);
+	result_finish(&result);
+	return code;
+}

@@ -225,6 +225,8 @@ static void probe_next(void *data)
 		if (subsystem->state != SUBSYSTEM_UNKNOWN)
 			continue;
 		catalog_probe(subsystem, app->session->options.root ? app->session->options.root : "");
+		if (app->stack[0]->ops->shown)
+			app->stack[0]->ops->shown(app->stack[0]); /* its form takes the devices found */
 		app_dirty(app);
 		return;
 	}

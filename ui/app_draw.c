@@ -33,17 +33,7 @@ static void draw_keys(const struct app *app, const struct screen *screen, const 
 	else if (app->prompt.kind == PROMPT_CONFIRM)
 		snprintf(keys, sizeof(keys), "y yes  n no  Esc cancel");
 	else
-		app_key_line(screen, app->depth == 1, keys, sizeof(keys));
-	/* A letter and its word belong together: too long a line loses its last keys whole. */
-	while (draw_width(keys) + 1 > line->columns && strrchr(keys, ' ')) {
-		char *last = NULL;
-
-		for (char *at = strstr(keys, "  "); at; at = strstr(at + 2, "  "))
-			last = at;
-		if (!last)
-			break;
-		*last = '\0';
-	}
+		app_key_line(screen, app->depth == 1, line->columns - 1, keys, sizeof(keys));
 	draw_text(line, 0, 1, STYLE_NORMAL, keys);
 }
 

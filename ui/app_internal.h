@@ -50,7 +50,7 @@ void app_draw(struct app *app);
 
 /* app_keys.c */
 void app_key(struct app *app, int key);
-/* "Enter edit  r run  ? help": the rows that work now. */
-void app_key_line(const struct screen *screen, bool home, char *buffer, size_t size);
+/* "Enter edit  r run  ? help": the rows that work now, as many as fit in `columns`. */
+void app_key_line(const struct screen *screen, bool home, int columns, char *buffer, size_t size);
 
 #endif

@@ -75,11 +75,15 @@ void app_key(struct app *app, int key)
 		app_pop(app);
 }
 
-static void add(char *buffer, size_t size, const char *label, const char *word)
+/* true: it fits in `width`, which is what the line may have after it. */
+static bool add(char *buffer, size_t width, const char *label, const char *word)
 {
 	size_t length = strlen(buffer);
 
-	snprintf(buffer + length, size - length, "%s%s %s", length ? "  " : "", label, word);
+	if (length + strlen(label) + strlen(word) + 3 > width)
+		return false;
+	sprintf(buffer + length, "%s%s %s", length ? "  " : "", label, word);
+	return true;
 }
 
 static bool has_key(const struct screen *screen, int key)
@@ -90,8 +94,13 @@ static bool has_key(const struct screen *screen, int key)
 	return false;
 }
 
-void app_key_line(const struct screen *screen, bool home, char *buffer, size_t size)
+void app_key_line(const struct screen *screen, bool home, int columns, char *buffer, size_t size)
 {
+	size_t width = columns > 0 && (size_t)columns < size ? (size_t)columns : size;
+	bool back = !home && !has_key(screen, UI_KEY_ESCAPE), help = !has_key(screen, '?');
+	/* The way back and the help are never given up. */
+	size_t reserved = (back ? strlen("  Esc back") : 0) + (help ? strlen("  ? help") : 0);
+
 	buffer[0] = '\0';
 	if (is_typing(screen)) {
 		snprintf(buffer, size, "%s", screen->ops->typing_keys ? screen->ops->typing_keys : "");
@@ -100,11 +109,12 @@ void app_key_line(const struct screen *screen, bool home, char *buffer, size_t s
 	for (const struct screen_key *row = screen->ops->keys; row && row->key; row++) {
 		char character[2] = { (char)row->key, '\0' };
 
-		if (works(screen, row) && (!row->label || *row->label))
-			add(buffer, size, row->label ? row->label : character, row->word);
+		if (works(screen, row) && (!row->label || *row->label) &&
+			!add(buffer, width > reserved ? width - reserved : 1, row->label ? row->label : character, row->word))
+			break;
 	}
-	if (!home && !has_key(screen, UI_KEY_ESCAPE))
-		add(buffer, size, "Esc", "back");
-	if (!has_key(screen, '?'))
-		add(buffer, size, "?", "help");
+	if (back)
+		add(buffer, width, "Esc", "back");
+	if (help)
+		add(buffer, width, "?", "help");
 }
