@@ -355,7 +355,7 @@ BB_MODULE(memory) = {
 		"time per load, address translation included.",
 	.version = "1",
 	.group = "SYSTEM",
-	.flags = BB_PER_CPU,
+	.flags = BB_PER_CPU | BB_ENDLESS,
 	.params_len = sizeof(params) / sizeof(params[0]),
 	.metrics_len = sizeof(metrics) / sizeof(metrics[0]),
 	.params = params,

@@ -149,7 +149,7 @@ BB_MODULE(null) = {
 		"shape give for that time. A machine that is too slow for the steps counts less.",
 	.version = "1",
 	.group = "SYSTEM",
-	.flags = BB_HIDDEN,
+	.flags = BB_HIDDEN | BB_ENDLESS,
 	.params_len = sizeof(params) / sizeof(params[0]),
 	.metrics_len = sizeof(metrics) / sizeof(metrics[0]),
 	.params = params,

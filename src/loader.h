@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loading a module: in a worker only. Everything of it is checked before it is used. */
 #ifndef BB_LOADER_H
 #define BB_LOADER_H

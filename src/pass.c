@@ -339,21 +339,25 @@ static void reap(struct pass *pass)
 	}
 }
 
-/* Anything at all that shows life: work of the module, CPU time of the workers, traffic of any disk (a
- * long fsync moves nothing else). */
-static uint64_t cpu_activity(const struct pass *pass)
+/* Anything at all that shows life: work of the module, CPU time of the workers while they prepare, traffic of
+ * the disks while one waits in the kernel (a long fsync moves nothing else). */
+static uint64_t cpu_activity(const struct pass *pass, bool *waiting)
 {
 	uint64_t sum = 0;
 
+	*waiting = false;
 	for (size_t i = 0; i < pass->instances; i++) {
 		unsigned long long user = 0, system = 0;
+		char state = '?';
 		if (pass->workers[i].process.pid <= 0)
 			continue;
 		_autofree_ char *stat = file_read("", "/proc/%d/stat", (int)pass->workers[i].process.pid);
 		const char *rest = stat ? strrchr(stat, ')') : NULL;
 		if (rest)
-			sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system);
+			sscanf(rest + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &state, &user,
+				&system);
 		sum += user + system;
+		*waiting = *waiting || state == 'D';
 	}
 	return sum;
 }
@@ -386,8 +390,10 @@ static void check_moved(struct pass *pass)
 		return;
 	pass->moved_checked_ns = now;
 	/* prepare() may compute for long, a step may not: one that burns CPU without end hangs all the same. */
-	uint64_t disk = disk_activity(), cpu = pass->state < RUN_PREPARED ? cpu_activity(pass) : 0;
-	if (disk != pass->disk_activity || cpu != pass->cpu_activity)
+	bool waiting;
+	uint64_t cpu = cpu_activity(pass, &waiting), disk = disk_activity();
+	if ((waiting && disk != pass->disk_activity) ||
+		(pass->state < RUN_PREPARED && cpu != pass->cpu_activity))
 		pass->moved_ns = now;
 	pass->disk_activity = disk;
 	pass->cpu_activity = cpu;

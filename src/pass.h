@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One pass of a case: its workers (one an instance, one a load) from start to reaping. Never blocks. */
 #ifndef BB_PASS_H
 #define BB_PASS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the workers of a pass say: messages on the socket, lines that a module prints. */
 #ifndef BB_PASS_MESSAGES_H
 #define BB_PASS_MESSAGES_H

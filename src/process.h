@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Worker processes, as the workbench sees them. */
 #ifndef BB_PROCESS_H
 #define BB_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory shared between the workbench and one worker: counters, gauges, histograms, and the two words by
  * which the host is told to begin and to stop. One writer each; the reader never stops the writer. */
 #ifndef BB_SHARED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages between the workbench and a worker: one JSON object a packet on a SOCK_SEQPACKET pair.
  *
  * To the worker, first: {"do":"describe"|"probe"|"run", "module":NAME, "path":SO, "parameters":{NAME:TEXT},

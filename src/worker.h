@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worker: the same program executed anew (`boardbench --worker`), in which alone modules are loaded. */
 #ifndef BB_WORKER_H
 #define BB_WORKER_H

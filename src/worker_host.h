@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The host services that a worker gives to its module. */
 #ifndef BB_WORKER_HOST_H
 #define BB_WORKER_HOST_H

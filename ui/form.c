@@ -346,7 +346,8 @@ char *form_shown(const struct form *form, size_t index)
 	if (offer && offer->description && *offer->description)
 		return text_printf("%s  %s", row->text, offer->description);
 	if (option && !strcmp(row->text, option->initial))
-		return mem_strdup(option->empty);
+		return mem_strdup(!strcmp(option->name, "duration") &&
+			(form->subsystem->info->flags & BB_ENDLESS) ? "10 s" : option->empty);
 	if (row->kind == FORM_ADD_LOAD)
 		return mem_strdup(form->len > 1 && form->rows[form->len - 2].kind == FORM_LOAD ? "(add another)" : "none");
 	if (!*row->text)
