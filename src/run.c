@@ -178,6 +178,24 @@ static void release_case(struct run *run)
 	run_judge_finish(&run->judge);
 }
 
+/* What the view shows of workers and of a case dies with them; the screen may look in between. */
+static void forget_pass(struct run *run)
+{
+	struct run_view *view = &run->view;
+
+	view->primary = NULL;
+	view->metrics = NULL;
+	view->metrics_len = 0;
+	view->series = NULL;
+	view->loads = NULL;
+	view->loads_len = 0;
+	view->actual = NULL;
+	view->notes = NULL;
+	view->progress = -1;
+	view->state = RUN_STARTING;
+	view->quiet = false;
+}
+
 static void finish_run(struct run *run)
 {
 	struct session *session = run->session;
@@ -188,10 +206,7 @@ static void finish_run(struct run *run)
 		journal_close_run(&session->journal, run->id, NULL);
 	run->view.current = NULL;
 	run->view.over = true;
-	run->view.quiet = false;
-	run->view.primary = NULL;
-	run->view.metrics = NULL;
-	run->view.metrics_len = 0;
+	forget_pass(run);
 	tell_changed(run);
 	if (run->listener.over)
 		run->listener.over(run->listener.data);
@@ -244,6 +259,9 @@ static void start_pass(struct run *run)
 	struct error error = { 0 };
 
 	run->pass_number++;
+	run->view.current = plan_case;
+	run->view.case_index = run->index;
+	run->view.pass = run->pass_number;
 	journal_the_beginning(run);
 	run->phase[0] = '\0';
 	run->live.started = false;
@@ -288,6 +306,7 @@ static void end_pass(struct run *run)
 		!run->stop_all;
 	pass_finish(&run->pass);
 	run->pass_running = false;
+	forget_pass(run);
 	if (more)
 		start_pass(run);
 	else
