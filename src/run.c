@@ -127,7 +127,7 @@ static void begin_result(struct run *run)
 	struct result *result = &run->record.result;
 	const struct subsystem *subsystem = plan_case->subsystem;
 
-	snprintf(result->id, sizeof(result->id), "%s-%zu", run->id, run->index + 1);
+	snprintf(result->id, sizeof(result->id), "%s-%u", run->id, (unsigned)run->index + 1);
 	snprintf(result->run, sizeof(result->run), "%s", run->id);
 	boot_id(result->boot_id, sizeof(result->boot_id));
 	result->case_index = (uint32_t)run->index + 1;
