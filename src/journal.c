@@ -58,17 +58,21 @@ static uint64_t scan(struct journal *journal, int fd, uint64_t from)
 	return start;
 }
 
-/* What stands behind the last newline is kept in journal.torn and cut off, when no other workbench may be
- * writing it just now. */
-static void set_torn_aside(struct journal *journal, uint64_t whole, uint64_t size)
+/* What stands behind the last newline is kept in journal.torn and cut off. Under the lock that each append
+ * holds, and looked at again under it: what seemed torn may be another workbench's line on its way. */
+static void set_torn_aside(struct journal *journal, uint64_t whole)
 {
 	_autofree_ char *path = text_printf("%s/journal.torn", journal->directory);
-	size_t length = (size_t)(size - whole);
+	struct stat status;
 
-	if (journal->fd < 0 || length > LINE_MAX_BYTES || flock(journal->fd, LOCK_EX | LOCK_NB) < 0)
+	if (journal->fd < 0 || flock(journal->fd, LOCK_EX | LOCK_NB) < 0)
 		return;
+	whole = scan(journal, journal->fd, whole);
+	uint64_t size = fstat(journal->fd, &status) == 0 ? (uint64_t)status.st_size : 0;
+	size_t length = size > whole && size - whole <= LINE_MAX_BYTES ? (size_t)(size - whole) : 0;
 	_autofree_ char *bytes = mem_zalloc(length + 1, 1);
-	_autoclose_ int torn = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
+	_autoclose_ int torn = length == 0 ? -1 :
+		open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
 	if (torn >= 0 && pread(journal->fd, bytes, length, (off_t)whole) == (ssize_t)length) {
 		bytes[length] = '\n';
 		if (file_write_all(torn, bytes, length + 1) == 0 && fsync(torn) == 0 &&
@@ -77,7 +81,7 @@ static void set_torn_aside(struct journal *journal, uint64_t whole, uint64_t siz
 			journal->torn_offset = whole;
 		}
 	}
-	flock(journal->fd, LOCK_SH | LOCK_NB);
+	flock(journal->fd, LOCK_UN);
 }
 
 static void look_at_store(struct journal *journal)
@@ -135,13 +139,11 @@ int journal_open(const char *directory, struct journal *journal, struct error *e
 	}
 	if (fd < 0)
 		return 0; /* nothing there, and nothing can be kept: problem says so */
-	if (journal->fd >= 0)
-		flock(journal->fd, LOCK_SH | LOCK_NB);
 	uint64_t indexed = journal_index_load(journal, fd);
 	size_t known = journal->len;
 	uint64_t whole = scan(journal, fd, indexed);
 	if (fstat(fd, &status) == 0 && (uint64_t)status.st_size > whole)
-		set_torn_aside(journal, whole, (uint64_t)status.st_size);
+		set_torn_aside(journal, whole);
 	if (journal->fd >= 0 && (journal->len != known || indexed == 0))
 		journal_index_save(journal);
 	if (journal->fd < 0)
@@ -183,6 +185,8 @@ static int append(struct journal *journal, struct text *line, struct error *erro
 
 	if (journal->fd < 0)
 		return error_set(error, EROFS, "%s", journal->problem ? journal->problem : "the journal is closed");
+	/* Held for this line only: with one held for as long as the journal is open, the second workbench
+	 * would wait for the first to be left. */
 	flock(journal->fd, LOCK_EX);
 	before = fstat(journal->fd, &status) == 0 ? status.st_size : 0;
 	char last = '\n';
@@ -196,7 +200,7 @@ static int append(struct journal *journal, struct text *line, struct error *erro
 		fdatasync(journal->fd) < 0 ? errno : 0;
 	if (code && written != (ssize_t)line->length && ftruncate(journal->fd, before) < 0)
 		code = errno;
-	flock(journal->fd, LOCK_SH);
+	flock(journal->fd, LOCK_UN);
 	if (code) {
 		set_problem(journal, text_printf("results are not kept: cannot write %s: %s", journal->path,
 			strerror(code)));
