@@ -147,8 +147,11 @@ uint64_t journal_index_load(struct journal *journal, int fd)
 	if (read(index, &header, sizeof(header)) != (ssize_t)sizeof(header) ||
 		memcmp(&header, &expected, sizeof(header)))
 		return 0;
-	size_t bytes = (size_t)status.st_size - sizeof(header);
-	size_t len = bytes / sizeof(*journal->entries), capacity = 1;
+	uint64_t bytes = (uint64_t)status.st_size - sizeof(header);
+	/* No line of ours is shorter than this: a grown index must not ask for all of the memory. */
+	if (bytes / sizeof(*journal->entries) > (uint64_t)own.st_size / sizeof("{\"schema\":\"boardbench.\"}"))
+		return 0;
+	size_t len = (size_t)(bytes / sizeof(*journal->entries)), capacity = 1;
 	while (capacity < len)
 		capacity *= 2;
 	struct journal_entry *entries = mem_grow(NULL, capacity, sizeof(*entries));

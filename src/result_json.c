@@ -140,14 +140,22 @@ static void put_cpu(struct text *text, const struct cpu_load *cpu)
 	json_put_object_end(text);
 }
 
-/* A plain number ("1000", "51.0") is one in JSON too. */
+/* A plain number ("1000", "51.0") is one in JSON too, when it reads back as the same text but for a ".0": a
+ * version "6.10" or a serial number "0012" is none. */
+static bool is_plain_number(const char *text, double number)
+{
+	char again[32];
+
+	snprintf(again, sizeof(again), "%.10g", number);
+	size_t length = strlen(again);
+	return !strncmp(text, again, length) && (!text[length] || !strcmp(text + length, ".0"));
+}
+
 static void put_fact(struct text *text, const struct setting *fact)
 {
-	char *end;
-	double number = strtod(fact->text, &end);
-	size_t digits = strspn(fact->text, "-0123456789.");
+	double number = strtod(fact->text, NULL);
 
-	if (fact->text[0] && fact->text[digits] == '\0' && *end == '\0' && isfinite(number))
+	if (isfinite(number) && is_plain_number(fact->text, number))
 		json_put_double(text, fact->name, number);
 	else
 		json_put_string(text, fact->name, fact->text);
@@ -226,6 +234,13 @@ static char *get_copy(const json_t *object, const char *key)
 	return mem_strdup(get_text(object, key));
 }
 
+static char *get_copy_or_empty(const json_t *object, const char *key)
+{
+	const char *text = get_text(object, key);
+
+	return mem_strdup(text ? text : "");
+}
+
 static void get_id(const json_t *object, const char *key, char *buffer, size_t size)
 {
 	const char *text = get_text(object, key);
@@ -287,6 +302,13 @@ static struct result_param *get_params(const json_t *object, size_t *len)
 	return params;
 }
 
+static uint64_t get_samples(const json_t *object)
+{
+	json_int_t samples = json_integer_value(json_object_get(object, "samples"));
+
+	return samples > 0 ? (uint64_t)samples : 0;
+}
+
 static void get_metric(const char *name, const json_t *object, struct metric_result *metric)
 {
 	const char *unit = get_text(object, "unit"), *better = get_text(object, "better");
@@ -297,7 +319,7 @@ static void get_metric(const char *name, const json_t *object, struct metric_res
 		.better = !better ? BB_NEITHER : !strcmp(better, "higher") ? BB_HIGHER : BB_LOWER,
 		.value = get_number(object, "value"), .min = get_number(object, "min"),
 		.max = get_number(object, "max"), .stddev = get_number(object, "stddev"),
-		.median = get_number(object, "median"), .samples = (uint64_t)get_number(object, "samples"),
+		.median = get_number(object, "median"), .samples = get_samples(object),
 		.has_percentiles = json_object_get(object, "p99") != NULL,
 		.p90 = get_number(object, "p90"), .p99 = get_number(object, "p99"),
 		.p999 = get_number(object, "p999"), .error = get_number(object, "percentile_error"),
@@ -333,8 +355,8 @@ static void get_loads(const json_t *object, struct result *result)
 	for (size_t i = 0; i < size && i < ITEMS_MAX; i++) {
 		const json_t *item = json_array_get(loads, i);
 		struct result_load *load = &result->loads[result->loads_len++];
-		load->subsystem = get_copy(item, "subsystem");
-		load->module = get_copy(item, "module");
+		load->subsystem = get_copy_or_empty(item, "subsystem");
+		load->module = get_copy_or_empty(item, "module");
 		load->error = get_copy(item, "error");
 		load->state = get_state(item);
 		load->params = get_params(item, &load->params_len);
@@ -390,10 +412,10 @@ static void get_head(const json_t *root, struct result *result)
 	result->time = get_time(root);
 	result->clock_unset = json_is_true(json_object_get(root, "clock_unset"));
 	result->monotonic_ns = (uint64_t)json_integer_value(json_object_get(root, "monotonic_ns"));
-	result->board = mem_strdup(get_text(root, "board") ? get_text(root, "board") : "");
+	result->board = get_copy_or_empty(root, "board");
 	result->subsystem = get_copy(root, "subsystem");
 	result->module = get_copy(root, "module");
-	result->method = mem_strdup(get_text(root, "method") ? get_text(root, "method") : "");
+	result->method = get_copy_or_empty(root, "method");
 	result->profile = get_copy(root, "profile");
 	result->error = get_copy(root, "error");
 	result->state = get_state(root);
