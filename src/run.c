@@ -192,6 +192,7 @@ static void forget_pass(struct run *run)
 	view->actual = NULL;
 	view->notes = NULL;
 	view->progress = -1;
+	view->elapsed_s = view->stalled_s = 0;
 	view->state = RUN_STARTING;
 	view->quiet = false;
 }

@@ -12,7 +12,7 @@
 #include "side.h"
 #include "text.h"
 
-#define HINT_ROWS 2    /* below the row that is edited */
+#define HINT_ROWS 3    /* below the row that is edited */
 #define RESULTS_ROWS 5 /* at least, below the form */
 
 struct home {
@@ -247,6 +247,11 @@ static bool is_editing(const struct screen *screen)
 	return home_of(screen)->editing;
 }
 
+static bool is_load(struct home *home)
+{
+	return form_of(home)->rows[home->rows.selected].kind >= FORM_LOAD;
+}
+
 static void begin_edit(struct home *home)
 {
 	const struct form *form = form_of(home);
@@ -254,7 +259,9 @@ static void begin_edit(struct home *home)
 
 	entry_start(&home->entry, form->rows[row].text);
 	home->editing = true;
-	home->stepping = form_can_step(form, row);
+	home->entry.fresh = !is_load(home);
+	/* A load that has parameters already is edited, not chosen anew. */
+	home->stepping = form_can_step(form, row) && !(is_load(home) && strchr(home->entry.text, '='));
 	home->problem[0] = '\0';
 }
 
@@ -278,6 +285,8 @@ static void step(struct home *home, int by)
 
 	if (text)
 		entry_start(&home->entry, text);
+	if (is_load(home))
+		home->entry.fresh = false; /* its parameters are typed behind it */
 	home->problem[0] = '\0';
 }
 

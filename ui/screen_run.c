@@ -11,6 +11,9 @@
 #include "value.h"
 
 #define CHART_MAX 400 /* columns */
+/* Where the four figures of a metric end. */
+#define FIGURE_END 16
+#define FIGURE_STEP 9
 
 struct live_screen {
 	struct screen screen;
@@ -51,6 +54,21 @@ static void restart_chart(struct live_screen *live)
 	memset(live->chart, 0, sizeof(live->chart));
 }
 
+/* What was measured before this screen was opened. */
+static void recall(struct live_screen *live, const struct run_view *view)
+{
+	const struct series *series = view->series;
+	uint64_t columns = series && view->primary ? series->len * series->bucket_ns / COLUMN_NS : 0;
+
+	for (uint64_t i = columns > CHART_MAX ? columns - CHART_MAX : 0; i < columns; i++) {
+		const struct series_bucket *bucket = &series->buckets[i * COLUMN_NS / series->bucket_ns];
+
+		live->chart[live->drawn++ % CHART_MAX] = bucket->mean;
+		if (bucket->mean > live->top)
+			live->top = round_up(bucket->mean);
+	}
+}
+
 static void run_changed(struct screen *screen)
 {
 	struct live_screen *live = live_of(screen);
@@ -63,6 +81,7 @@ static void run_changed(struct screen *screen)
 		restart_chart(live);
 		live->run = app_run(screen->app);
 		live->case_index = view->case_index;
+		recall(live, view);
 	}
 	live->side.running = view->current ? view->current->subsystem : NULL;
 	if (!view->primary || now - live->column_ns < COLUMN_NS)
@@ -94,24 +113,21 @@ static void draw_metric(const struct area *area, int row, const struct live_metr
 
 	snprintf(label, sizeof(label), "%.8s", metric->metric->unit);
 	draw_text(area, row, 2, STYLE_NORMAL, label);
-	for (int i = 0; i < 4; i++) {
-		draw_field(area, row, 9 + i * 10, 8, STYLE_NORMAL, "");
-		draw_right(area, row, 17 + i * 10, STYLE_NORMAL,
+	for (int i = 0; i < 4; i++)
+		draw_right(area, row, FIGURE_END + i * FIGURE_STEP, STYLE_NORMAL,
 			number_format(values[i], number, sizeof(number)));
-	}
-	draw_field(area, row, 50, area->columns - 51, STYLE_DIM, metric->metric->name);
+	draw_field(area, row, FIGURE_END + 3 * FIGURE_STEP + 2, area->columns, STYLE_DIM, metric->metric->name);
 }
 
 /* Returns the rows used. */
 static int draw_metrics(const struct run_view *view, const struct area *area)
 {
-	int row = 1;
+	static const char *const titles[] = { "now", "mean", "min", "max" };
+	int row = 1, most = area->rows < 20 ? 2 : 4; /* the chart needs the room */
 
-	draw_right(area, 0, 17, STYLE_DIM, "now");
-	draw_right(area, 0, 27, STYLE_DIM, "mean");
-	draw_right(area, 0, 37, STYLE_DIM, "min");
-	draw_right(area, 0, 47, STYLE_DIM, "max");
-	for (size_t i = 0; i < view->metrics_len && row < 4; i++)
+	for (int i = 0; i < 4; i++)
+		draw_right(area, 0, FIGURE_END + i * FIGURE_STEP, STYLE_DIM, titles[i]);
+	for (size_t i = 0; i < view->metrics_len && row <= most; i++)
 		if (view->metrics[i].known && view->metrics[i].metric->source != BB_TOTAL_OF)
 			draw_metric(area, row++, &view->metrics[i]);
 	if (row == 1)
@@ -128,7 +144,8 @@ static void draw_chart(const struct live_screen *live, const struct area *area)
 		return;
 	if (columns > CHART_MAX)
 		columns = CHART_MAX;
-	draw_right(area, 0, 7, STYLE_DIM, number_format((double)live->top, number, sizeof(number)));
+	if (live->top > 0)
+		draw_right(area, 0, 7, STYLE_DIM, number_format((double)live->top, number, sizeof(number)));
 	draw_right(area, rows - 1, 7, STYLE_DIM, "0");
 	for (int i = 0; i < rows; i++)
 		draw_text(area, i, 7, STYLE_NORMAL, "|");
@@ -145,26 +162,36 @@ static void draw_chart(const struct live_screen *live, const struct area *area)
 	}
 }
 
+static bool has_clock(const struct run_view *view)
+{
+	return view->environment.cpu_mhz > 0 || isfinite(view->environment.temperature_c);
+}
+
+/* Fixed columns: what does not change is not sent again. */
 static void draw_cpu(const struct run_view *view, const struct area *area)
 {
 	const struct cpu_load *cpu = &view->cpu;
 	const struct environment *environment = &view->environment;
-	char clock[48] = "", temperature[32] = "";
+	bool wide = area->columns >= 58;
+	char clock[64] = "", temperature[32] = "";
 
 	if (cpu->valid) {
-		draw_format(area, 0, 1, STYLE_NORMAL, "CPU %5.1f %%  user %.1f  system %.1f  irq %.1f  softirq %.1f",
-			cpu->load, cpu->user, cpu->system, cpu->irq, cpu->softirq);
-		draw_bar(area, 1, 5, 20, cpu->load / 100, STYLE_CHART);
-		draw_format(area, 1, 27, STYLE_NORMAL, "wait %.1f  steal %.1f", cpu->iowait, cpu->steal);
+		draw_format(area, 0, 1, STYLE_NORMAL, "CPU %5.1f %% user %5.1f  system %5.1f", cpu->load, cpu->user,
+			cpu->system);
+		draw_format(area, wide ? 0 : 1, wide ? 39 : 5, STYLE_NORMAL, "irq %4.1f  soft %4.1f", cpu->irq,
+			cpu->softirq);
+		if (wide)
+			draw_bar(area, 1, 5, 20, cpu->load / 100, STYLE_CHART);
+		draw_format(area, 1, 26, STYLE_NORMAL, "wait %5.1f", cpu->iowait);
+		draw_format(area, 1, 38, STYLE_NORMAL, "steal %4.1f", cpu->steal);
 	} else {
 		draw_text(area, 0, 1, STYLE_DIM, "CPU  -");
 	}
 	if (environment->cpu_mhz > 0)
-		snprintf(clock, sizeof(clock), "clock %.0f MHz %s", environment->cpu_mhz, environment->governor);
+		snprintf(clock, sizeof(clock), "clock %.0f MHz  %s", environment->cpu_mhz, environment->governor);
 	if (isfinite(environment->temperature_c))
 		snprintf(temperature, sizeof(temperature), "  %.0f C", environment->temperature_c);
-	if (clock[0] || temperature[0])
-		draw_format(area, 2, 1, STYLE_NORMAL, "%s%s", clock, temperature);
+	draw_format(area, 2, 1, STYLE_NORMAL, "%s%s", clock, temperature);
 }
 
 static void draw_loads(const struct run_view *view, const struct area *area, int *row)
@@ -186,7 +213,8 @@ static void draw_time(const struct run_view *view, const struct area *area, int 
 {
 	char elapsed[16], expected[16], run_elapsed[16], run_expected[16];
 
-	draw_format(area, row, 1, STYLE_NORMAL, "%s of about %s, run %s of about %s",
+	draw_format(area, row, 1, STYLE_NORMAL,
+		area->columns < 52 ? "%s of %s, run %s of %s" : "%s of about %s, run %s of about %s",
 		elapsed_format(view->elapsed_s, elapsed, sizeof(elapsed)),
 		elapsed_format(view->expected_s, expected, sizeof(expected)),
 		elapsed_format(view->run_elapsed_s, run_elapsed, sizeof(run_elapsed)),
@@ -244,7 +272,8 @@ static void draw_right_side(const struct live_screen *live, const struct run_vie
 	struct area part = area_rows(area, row, -1);
 	row += draw_metrics(view, &part);
 	draw_line(area, row++);
-	chart_rows = area->rows - row - 7 - (int)view->loads_len;
+	/* CPU takes two rows, kernel one, time two. */
+	chart_rows = area->rows - row - 5 - has_clock(view) - (int)view->loads_len;
 	if (chart_rows >= 3) {
 		part = area_rows(area, row, chart_rows);
 		draw_chart(live, &part);
@@ -252,7 +281,7 @@ static void draw_right_side(const struct live_screen *live, const struct run_vie
 	}
 	part = area_rows(area, row, -1);
 	draw_cpu(view, &part);
-	row += 3;
+	row += 2 + has_clock(view);
 	draw_loads(view, area, &row);
 	draw_kernel(live->screen.app, view, area, row++);
 	draw_time(view, area, row);
@@ -295,6 +324,26 @@ static void act_results(struct screen *screen, int key)
 		view && view->current ? view->current->subsystem->name : NULL));
 }
 
+static bool has_result(const struct screen *screen)
+{
+	size_t len = 0;
+
+	if (app_run(screen->app))
+		run_results(app_run(screen->app), &len);
+	return len > 0;
+}
+
+static void act_why(struct screen *screen, int key)
+{
+	size_t len;
+	const struct result *const *results = run_results(app_run(screen->app), &len);
+	struct result copy;
+
+	(void)key;
+	latest_copy(results[len - 1], &copy);
+	app_push(screen->app, screen_why_create(screen->app, &copy));
+}
+
 static void act_kernel(struct screen *screen, int key)
 {
 	(void)key;
@@ -317,6 +366,7 @@ static const struct screen_key keys[] = {
 	{ 'X', NULL, "stop all", "Stop the whole run.", act_stop, is_on },
 	{ UI_KEY_TAB, "Tab", "results", "Results while the run goes on.", act_results, NULL },
 	{ 'k', NULL, "kernel log", "Messages of the kernel.", act_kernel, NULL },
+	{ 'y', NULL, "why slow", "What held the newest result of this run down.", act_why, has_result },
 	{ 0 },
 };
 
