@@ -152,8 +152,9 @@ static int spec_of_journal(const struct cli *cli, struct session *session, struc
 {
 	char **warnings = NULL;
 	const struct journal_begun *begun = &resume->found.begun;
+	bool skip = !strcmp(cli->resume, "skip");
 
-	if (strcmp(cli->resume, "skip") && strcmp(cli->resume, "repeat"))
+	if (!skip && strcmp(cli->resume, "repeat") != 0)
 		return error_set(error, EINVAL, "--resume takes skip (go on with the next case) or repeat");
 	if (!session->journal_open || !journal_find_unfinished(&session->journal, &resume->found))
 		return error_set(error, ENOENT, "no run was broken off: there is nothing to resume");
@@ -163,10 +164,10 @@ static int spec_of_journal(const struct cli *cli, struct session *session, struc
 	int result = run_spec_from_text("the journal", begun->plan, strlen(begun->plan), spec, &warnings,
 		error);
 	tell_warnings(warnings);
-	if (result == 0 && !strcmp(cli->resume, "skip"))
+	if (result == 0 && skip)
 		result = run_mark_unfinished(session, &resume->found, error);
 	resume->id = begun->run;
-	resume->skip = begun->case_index - (strcmp(cli->resume, "skip") ? 1 : 0);
+	resume->skip = begun->case_index - (skip ? 0 : 1);
 	return result;
 }
 
@@ -223,9 +224,10 @@ static int save(const struct cli *cli, struct session *session, struct run_spec 
 static int drive(const struct cli *cli, struct session *session, struct plan *plan,
 	const struct resume *resume, FILE *stream)
 {
+	const char *term = getenv("TERM");
 	struct progress progress = { .session = session, .stream = stream, .format = cli->format,
-		.terminal = isatty(STDERR_FILENO) && getenv("TERM") && strcmp(getenv("TERM"), "dumb") &&
-			!cli->session.plain, .last_ns = clock_now() };
+		.terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !cli->session.plain,
+		.last_ns = clock_now() };
 	struct run_listener listener = { &progress, on_changed, on_case_done, on_over };
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct loop_source *sources[ARRAY_LEN(signals)];

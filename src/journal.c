@@ -167,7 +167,7 @@ void journal_refresh(struct journal *journal)
 {
 	uint64_t from = 0;
 
-	if (journal->len) {
+	if (journal->entries && journal->len) {
 		const struct journal_entry *last = &journal->entries[journal->len - 1];
 		from = last->offset + last->length + 1;
 	}

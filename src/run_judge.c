@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "run_result.h"
 
+#define PROCESS_NS_MIN UINT64_C(500000000) /* CPU times are in ticks: a shorter interval tells nothing of others */
 #define KERNEL_ERROR_LEVEL 3   /* KERN_ERR and worse spoil a measurement */
 #define KERNEL_WARNING_LEVEL 4 /* kept with the result */
 
@@ -64,7 +65,7 @@ static void judge_processes(const struct run_judge *judge, const struct pass *pa
 		&pid);
 	process_times_free(now);
 	free(own);
-	if (percent <= 0)
+	if (percent <= 0 || clock_now() - judge->time_ns < PROCESS_NS_MIN)
 		return;
 	snprintf(line, sizeof(line), "%s %.1f %%", name, percent);
 	settings_set(&result->environment, "busiest_process", line);

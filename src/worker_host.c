@@ -146,6 +146,7 @@ static int host_wait(struct bb_context *context, int fd, uint64_t until_ns)
 	}
 }
 
+__attribute__((format(printf, 3, 0)))
 static void say(struct worker_host *host, const char *type, const char *format, va_list arguments)
 {
 	char line[512];
@@ -158,6 +159,7 @@ static void say(struct worker_host *host, const char *type, const char *format, 
 	send_pair(host, type, "text", line, NULL, NULL);
 }
 
+__attribute__((format(printf, 2, 3)))
 static void host_note(struct bb_context *context, const char *format, ...)
 {
 	va_list arguments;
@@ -167,6 +169,7 @@ static void host_note(struct bb_context *context, const char *format, ...)
 	va_end(arguments);
 }
 
+__attribute__((format(printf, 2, 3)))
 static void host_suspect(struct bb_context *context, const char *format, ...)
 {
 	struct worker_host *host = host_of(context);
@@ -181,6 +184,7 @@ static void host_suspect(struct bb_context *context, const char *format, ...)
 	va_end(arguments);
 }
 
+__attribute__((format(printf, 3, 4)))
 static int host_fail(struct bb_context *context, int code, const char *format, ...)
 {
 	struct worker_host *host = host_of(context);

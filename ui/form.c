@@ -150,7 +150,7 @@ static int check_load(const struct form *form, const char *text, struct error *e
 	if (!subsystem || !subsystem->info)
 		status = error_set(error, ENOENT, "no subsystem \"%s\" here: write one of the list, then NAME=VALUE",
 			name);
-	for (size_t i = 0; !status && i < settings.len; i++) {
+	for (size_t i = 0; !status && subsystem && subsystem->info && i < settings.len; i++) {
 		int index = module_info_find_param(subsystem->info, settings.items[i].name);
 		struct value value;
 

@@ -77,7 +77,7 @@ static void draw_cells(const struct table *table, const struct area *line, char 
 
 	for (size_t i = 0; i < table->columns_len && column < line->columns; i++) {
 		const struct column *shape = &table->columns[i];
-		const char *text = title ? shape->title : cells[i];
+		const char *text = title || !cells ? shape->title : cells[i];
 
 		if (shape->right)
 			draw_right(line, 0, column + shape->width, title ? STYLE_HEADING : STYLE_NORMAL, text ? text : "");

@@ -306,8 +306,15 @@ static int start_curses(struct term *term, const char *type, struct error *error
 			close(fd);
 		return error_set(error, ENOTSUP, "cannot make a memory file for the screen: %s", strerror(errno));
 	}
-	use_env(FALSE); /* LINES and COLUMNS of a shell on another terminal must not win */
+	/* LINES and COLUMNS of a shell on another terminal must not win; a kind of terminal without a size of
+	 * its own (linux) needs some size here: the true one follows. */
+	setenv("LINES", "24", 1);
+	setenv("COLUMNS", "80", 1);
+	use_env(TRUE);
 	term->screen = newterm(type, term->picture, term->picture);
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	use_env(FALSE);
 	if (!term->screen)
 		return error_set(error, ENOTSUP, "curses does not know the terminal \"%s\"; try --term vt100", type);
 	typeahead(-1); /* else curses looks for input where its output is */

@@ -28,7 +28,7 @@ void theme_start(bool colour)
 {
 	if (!colour || !has_colors() || start_color() == ERR || use_default_colors() == ERR)
 		return;
-	for (short style = 0; style < STYLES; style++)
+	for (int style = 0; style < STYLES; style++)
 		if (looks[style].colour >= 0)
 			init_pair((short)(style + 1), looks[style].colour, -1);
 }
