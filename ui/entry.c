@@ -66,6 +66,10 @@ bool entry_key(struct entry *entry, int key)
 		return true;
 	}
 	switch (key) {
+	case UI_KEY_KILL:
+		entry_start(entry, "");
+		entry->fresh = false;
+		break;
 	case UI_KEY_BACKSPACE:
 		if (entry->cursor > 0) {
 			step_left(entry);

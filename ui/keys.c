@@ -49,6 +49,8 @@ static int plain_key(unsigned char byte)
 	case 0x08:
 	case 0x7f:
 		return UI_KEY_BACKSPACE;
+	case 0x15:
+		return UI_KEY_KILL;
 	case 0x0c:
 		return UI_KEY_REDRAW;
 	default:
