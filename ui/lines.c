@@ -21,22 +21,27 @@ void lines_add(struct lines *lines, enum style style, const char *format, ...)
 	lines->items[lines->len++] = (struct line){ mem_strdup(text), style };
 }
 
+/* How many bytes of the text go into `room` columns, broken at a blank where there is one. */
+static size_t cut_at(const char *text, int room)
+{
+	size_t length = strlen(text), cut;
+
+	if (room < 10)
+		room = 10;
+	if (length <= (size_t)room)
+		return length;
+	for (cut = (size_t)room; cut > 0 && text[cut] != ' '; cut--)
+		;
+	/* Blanks that indent are no place to break at. */
+	return cut > strspn(text, " ") ? cut : (size_t)room;
+}
+
 void lines_add_wrapped(struct lines *lines, enum style style, int width, int indent, const char *text)
 {
 	bool first = true;
 
 	do {
-		int room = width - (first ? 0 : indent);
-		size_t length = strlen(text), cut = length;
-		if (room < 10)
-			room = 10;
-		if (length > (size_t)room) {
-			cut = (size_t)room;
-			while (cut > 0 && text[cut] != ' ')
-				cut--;
-			if (cut == 0)
-				cut = (size_t)room;
-		}
+		size_t cut = cut_at(text, width - (first ? 0 : indent));
 		lines_add(lines, style, "%*s%.*s", first ? 0 : indent, "", (int)cut, text);
 		text += cut;
 		text += strspn(text, " ");
@@ -53,21 +58,54 @@ void lines_clear(struct lines *lines)
 	lines->len = 0;
 }
 
+/* Where the second column of a line begins, or its text when it is indented; 0 for plain sentences. */
+static int second_column(const char *text, int width)
+{
+	const char *gap = strstr(text, "  ");
+	size_t column = gap ? (size_t)(gap - text) + strspn(gap, " ") : 0;
+
+	return column < (size_t)(width > 0 ? width : 0) / 2 ? (int)column : 0;
+}
+
+/* A line was made for 80 columns: on a narrower terminal it takes several rows. Draws those from `skip` on, from
+ * `row` of the area on; area NULL: only counts. Returns the rows that the whole line takes. */
+static size_t fold(const struct line *line, int width, const struct area *area, size_t skip, size_t row)
+{
+	const char *text = line->text;
+	int indent = 0, column = second_column(text, width);
+	size_t rows = 0;
+
+	do {
+		size_t cut = cut_at(text, width - indent);
+		if (area && rows >= skip)
+			draw_format(area, (int)(row + rows - skip), 1 + indent, line->style, "%.*s", (int)cut, text);
+		text += cut;
+		text += strspn(text, " ");
+		rows++;
+		indent = column;
+	} while (*text);
+	return rows;
+}
+
 void lines_draw(struct lines *lines, const struct area *area)
 {
-	size_t rows = area->rows > 0 ? (size_t)area->rows : 0;
+	size_t rows = area->rows > 0 ? (size_t)area->rows : 0, total = 0, at = 0, shown;
+	int width = area->columns - 2;
+	struct area text = *area;
 
 	lines->page = area->rows;
-	if (lines->first + rows > lines->len)
-		lines->first = lines->len > rows ? lines->len - rows : 0;
-	for (size_t i = 0; i < rows && lines->first + i < lines->len; i++) {
-		const struct line *line = &lines->items[lines->first + i];
-		size_t below = lines->len - lines->first - i;
-		if (i + 1 == rows && below > 1)
-			draw_format(area, (int)i, 1, STYLE_DIM, "%zu more below", below);
-		else
-			draw_text(area, (int)i, 1, line->style, line->text);
+	for (size_t i = 0; i < lines->len; i++)
+		total += fold(&lines->items[i], width, NULL, 0, 0);
+	if (lines->first + rows > total)
+		lines->first = total > rows ? total - rows : 0;
+	shown = total - lines->first > rows && rows > 1 ? rows - 1 : rows;
+	text.rows = (int)shown;
+	for (size_t i = 0; i < lines->len && at < lines->first + shown; i++) {
+		size_t skip = at < lines->first ? lines->first - at : 0;
+		at += fold(&lines->items[i], width, &text, skip, at > lines->first ? at - lines->first : 0);
 	}
+	if (shown < rows)
+		draw_format(area, (int)shown, 1, STYLE_DIM, "%zu more below", total - lines->first - shown);
 }
 
 bool lines_key(struct lines *lines, int key)
