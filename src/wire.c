@@ -37,13 +37,25 @@ int wire_send_text(int fd, struct text *text)
 	return result;
 }
 
+/* A worker that ends with a wake packet unread resets the connection: that is told once, before the packets
+ * that it had sent, which are still there. */
+static ssize_t receive(int fd, void *buffer, size_t size, int flags)
+{
+	ssize_t length;
+
+	do
+		length = recv(fd, buffer, size, flags);
+	while (length < 0 && (errno == ECONNRESET || errno == EINTR));
+	return length;
+}
+
 ssize_t wire_receive(int fd, bool wait, char **packet)
 {
 	char first;
 	int flags = wait ? 0 : MSG_DONTWAIT;
 
 	*packet = NULL;
-	ssize_t length = recv(fd, &first, 1, flags | MSG_PEEK | MSG_TRUNC);
+	ssize_t length = receive(fd, &first, 1, flags | MSG_PEEK | MSG_TRUNC);
 	if (length < 0)
 		return -errno;
 	if (length == 0)
@@ -51,7 +63,7 @@ ssize_t wire_receive(int fd, bool wait, char **packet)
 	if (length > WIRE_MAX)
 		return -EMSGSIZE;
 	char *bytes = mem_zalloc((size_t)length + 1, 1);
-	ssize_t got = recv(fd, bytes, (size_t)length, MSG_DONTWAIT);
+	ssize_t got = receive(fd, bytes, (size_t)length, MSG_DONTWAIT);
 	if (got <= 0) {
 		free(bytes);
 		return got < 0 ? -errno : 0;
