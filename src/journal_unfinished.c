@@ -68,25 +68,29 @@ static bool still_running(const struct journal_begun *begun, const char *boot)
 		"%*d %llu", &start) == 1 && start == begun->pid_start;
 }
 
-/* The newest beginning of a run that has neither a result of that case nor an end. */
+static bool is_of(const struct journal_entry *entry, enum journal_kind kind, const char *run)
+{
+	return entry->kind == kind && !strcmp(entry->run, run);
+}
+
+/* The last beginning of the newest run, when that has no end. One way through: the journal may be long. */
 static bool find_open(const struct journal *journal, size_t *found)
 {
-	for (size_t i = journal->len; i > 0; i--) {
-		const struct journal_entry *entry = &journal->entries[i - 1];
-		if (entry->kind == JOURNAL_CLOSED)
-			continue;
-		bool closed = false;
-		for (size_t j = i; j < journal->len && !closed; j++)
-			closed = journal->entries[j].kind == JOURNAL_CLOSED &&
-				!strcmp(journal->entries[j].run, entry->run);
-		if (closed)
-			return false; /* the newest run has ended */
-		if (entry->kind == JOURNAL_BEGUN) {
+	size_t newest = journal->len;
+
+	while (newest > 0 && journal->entries[newest - 1].kind == JOURNAL_CLOSED)
+		newest--;
+	if (newest == 0)
+		return false;
+	const char *run = journal->entries[newest - 1].run;
+	for (size_t i = newest; i < journal->len; i++)
+		if (is_of(&journal->entries[i], JOURNAL_CLOSED, run))
+			return false;
+	for (size_t i = newest; i > 0; i--)
+		if (is_of(&journal->entries[i - 1], JOURNAL_BEGUN, run)) {
 			*found = i - 1;
 			return true;
 		}
-		/* A result last: the machine went away between two cases, so look for its beginning. */
-	}
 	return false;
 }
 

@@ -54,15 +54,30 @@ static char **titles_of(const struct table *table)
 }
 
 /* The first choice and what is the same in all rows is in the line above the table. */
-static void print_heading(FILE *stream, const struct result *result, const char *before)
+static bool is_swept(const struct result *const *results, size_t len, const char *name)
 {
+	const struct result_param *first = result_param(results[0], name);
+
+	for (size_t i = 1; i < len; i++) {
+		const struct result_param *other = result_param(results[i], name);
+		if (!other || strcmp(other->text, first->text) != 0)
+			return true;
+	}
+	return false;
+}
+
+static void print_heading(FILE *stream, const struct result *const *results, size_t len,
+	const char *before)
+{
+	const struct result *result = results[0];
 	const char *kernel = settings_get(&result->environment, "kernel");
 
 	fprintf(stream, "%s%s", before, result->subsystem);
 	if (strcmp(result->subsystem, result->module))
 		fprintf(stream, " (%s)", result->module);
 	for (size_t i = 0; i < result->params_len; i++)
-		if (result->params[i].type == BB_CHOICE || result->params[i].type == BB_PATH)
+		if ((result->params[i].type == BB_CHOICE || result->params[i].type == BB_PATH) &&
+			result->params[i].text[0] && !is_swept(results, len, result->params[i].name))
 			fprintf(stream, ", %s", result->params[i].text);
 	fprintf(stream, "; %s%s%s; run %s\n", result->board, kernel ? ", kernel " : "", kernel ? kernel : "",
 		result->run);
@@ -127,7 +142,7 @@ static void print_text(FILE *stream, const struct result *const *results, size_t
 {
 	struct table table;
 
-	print_heading(stream, results[0], "");
+	print_heading(stream, results, len, "");
 	table_of_results(results, len, &table);
 	char **titles = titles_of(&table);
 	print_text_row(stream, &table, titles);
@@ -157,7 +172,7 @@ static void print_markdown(FILE *stream, const struct result *const *results, si
 {
 	struct table table;
 
-	print_heading(stream, results[0], "### ");
+	print_heading(stream, results, len, "### ");
 	fputc('\n', stream);
 	table_of_results(results, len, &table);
 	char **titles = titles_of(&table);

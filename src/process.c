@@ -44,6 +44,10 @@ static void child(const struct inheritance *given, char *const *arguments)
 	close(output);
 	if (shared >= 0)
 		close(shared);
+	/* Ctrl-C and a hang-up go to all processes of the terminal: the workbench decides what they mean, also
+	 * while the worker is not yet far enough to ignore them itself. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	execv(arguments[0], arguments);
