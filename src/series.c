@@ -2,7 +2,11 @@
  * A rate over time in constant memory. */
 #include "series.h"
 
+#include <math.h>
 #include <string.h>
+
+/* A timer that is a little early or late must not part a value between two buckets, or put two in one. */
+#define TOLERANCE 0.1
 
 void series_start(struct series *series, uint64_t start_ns, uint64_t bucket_ns)
 {
@@ -32,32 +36,44 @@ static void halve(struct series *series)
 
 static void close_bucket(struct series *series)
 {
-	if (series->len == SERIES_BUCKETS)
-		halve(series);
 	series->buckets[series->len++] = (struct series_bucket){
 		.mean = (float)(series->sum / series->weight_ns),
 		.min = series->filling_min, .max = series->filling_max };
 	series->sum = series->weight_ns = 0;
+	/* Now, while none is being filled: that one would have the length of before. */
+	if (series->len == SERIES_BUCKETS)
+		halve(series);
+}
+
+static void fill(struct series *series, double span_ns, double slack, float narrow, double value)
+{
+	if (series->weight_ns <= 0 || narrow < series->filling_min)
+		series->filling_min = narrow;
+	if (series->weight_ns <= 0 || narrow > series->filling_max)
+		series->filling_max = narrow;
+	series->sum += value * span_ns;
+	series->weight_ns += span_ns;
+	if (series->weight_ns + slack >= (double)series->bucket_ns)
+		close_bucket(series);
 }
 
 void series_add(struct series *series, uint64_t span_ns, double value)
 {
 	float narrow = (float)value;
+	double rest = (double)span_ns;
 
 	if (span_ns == 0)
 		return;
-	if (series->weight_ns <= 0 || narrow < series->filling_min)
-		series->filling_min = narrow;
-	if (series->weight_ns <= 0 || narrow > series->filling_max)
-		series->filling_max = narrow;
 	if (narrow > series->max)
 		series->max = narrow;
 	series->last = narrow;
-	series->sum += value * (double)span_ns;
-	series->weight_ns += (double)span_ns;
-	/* A timer that is a little early must not make buckets twice as long. */
-	if (series->weight_ns >= 0.9 * (double)series->bucket_ns)
-		close_bucket(series);
+	while (rest > 0) {
+		double room = (double)series->bucket_ns - series->weight_ns;
+		double slack = TOLERANCE * fmin((double)span_ns, (double)series->bucket_ns);
+		double part = rest <= room + slack ? rest : room;
+		fill(series, part, slack, narrow, value);
+		rest -= part;
+	}
 }
 
 size_t series_resample(const struct series *series, struct series_bucket *out, size_t columns)
