@@ -159,6 +159,7 @@ static int spec_of_journal(const struct cli *cli, struct session *session, struc
 	if (!session->journal_open || !journal_find_unfinished(&session->journal, &resume->found))
 		return error_set(error, ENOENT, "no run was broken off: there is nothing to resume");
 	resume->wanted = true;
+	skip = skip && begun->pass > 0; /* one that had not begun did no harm */
 	if (!begun->plan)
 		return error_set(error, ENOENT, "the plan of run %s is not in the journal", begun->run);
 	int result = run_spec_from_text("the journal", begun->plan, strlen(begun->plan), spec, &warnings,

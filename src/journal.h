@@ -62,7 +62,7 @@ int journal_read(const struct journal *journal, size_t i, struct result *result,
 
 /* The last run that began a case and never gave its result or an end, whose workbench is not alive. */
 struct journal_unfinished {
-	struct journal_begun begun;  /* of the case under way, with the run's plan */
+	struct journal_begun begun;  /* of the case under way, with the run's plan; pass 0: of the one that was next */
 	uint32_t complete;           /* cases of this run that have results */
 	bool rebooted;               /* another boot id than now: the machine went away, else the program did */
 	struct settings last_seen;   /* "phase", "done", "rate", "cpu" from the progress file; may be empty */

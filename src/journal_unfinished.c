@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "identity.h"
 #include "journal.h"
 #include "json.h"
 #include "mem.h"
@@ -54,18 +55,6 @@ static bool begun_of(const struct journal *journal, size_t i, struct journal_beg
 	if (!begun->board)
 		begun->board = mem_strdup("?");
 	return true;
-}
-
-static bool still_running(const struct journal_begun *begun, const char *boot)
-{
-	_autofree_ char *stat = begun->pid > 0 ? file_read("", "/proc/%d/stat", begun->pid) : NULL;
-	const char *rest = stat ? strrchr(stat, ')') : NULL;
-	unsigned long long start = 0;
-
-	if (strcmp(begun->boot_id, boot) || !rest)
-		return false;
-	return sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
-		"%*d %llu", &start) == 1 && start == begun->pid_start;
 }
 
 static bool is_of(const struct journal_entry *entry, enum journal_kind kind, const char *run)
@@ -124,13 +113,13 @@ static void read_last_seen(const struct journal *journal, struct journal_unfinis
 
 bool journal_find_unfinished(const struct journal *journal, struct journal_unfinished *found)
 {
-	_autofree_ char *boot = file_read_line("", "/proc/sys/kernel/random/boot_id");
+	char boot[BOOT_ID_SIZE];
 	size_t at;
 
 	*found = (struct journal_unfinished){ 0 };
 	if (!find_open(journal, &at) || !begun_of(journal, at, &found->begun))
 		return false;
-	if (still_running(&found->begun, boot ? boot : "")) {
+	if (process_is_alive(found->begun.boot_id, found->begun.pid, found->begun.pid_start)) {
 		journal_unfinished_finish(found);
 		return false;
 	}
@@ -146,7 +135,13 @@ bool journal_find_unfinished(const struct journal *journal, struct journal_unfin
 		journal_unfinished_finish(found);
 		return false; /* only the line that says so is missing */
 	}
-	found->rebooted = strcmp(found->begun.boot_id, boot ? boot : "") != 0;
+	if (has_result) { /* it went away between two cases */
+		found->begun.case_index++;
+		found->begun.pass = 0;
+		free(found->begun.what);
+		found->begun.what = mem_strdup("had not begun yet");
+	}
+	found->rebooted = strcmp(found->begun.boot_id, boot_id_read(boot, sizeof(boot))) != 0;
 	if (!found->begun.plan)
 		found->begun.plan = plan_of(journal, found->begun.run);
 	read_last_seen(journal, found);

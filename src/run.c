@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "config.h"
-#include "file.h"
+#include "identity.h"
 #include "list.h"
 #include "live.h"
 #include "mem.h"
@@ -72,25 +72,6 @@ static void tell_changed(struct run *run)
 		run->listener.changed(run->listener.data);
 }
 
-static void boot_id(char *buffer, size_t size)
-{
-	_autofree_ char *id = file_read_line("", "/proc/sys/kernel/random/boot_id");
-
-	snprintf(buffer, size, "%s", id ? id : "unknown");
-}
-
-static uint64_t own_start(void)
-{
-	_autofree_ char *stat = file_read("", "/proc/self/stat");
-	const char *rest = stat ? strrchr(stat, ')') : NULL;
-	unsigned long long start = 0;
-
-	if (rest)
-		sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
-			"%llu", &start);
-	return start;
-}
-
 static void complain(struct run *run, const struct error *error)
 {
 	result_add_note(&run->record.result, "this result is not kept: %s", error->text);
@@ -110,10 +91,10 @@ static void journal_the_beginning(struct run *run)
 		.subsystem = plan_case->subsystem->name, .profile = run->plan.spec.profile,
 		.what = plan_case_describe(plan_case), .time = time(NULL),
 		.plan = run->case_begun ? NULL : run_spec_to_text(&run->plan.spec),
-		.pid = (int)getpid(), .pid_start = own_start(),
+		.pid = (int)getpid(), .pid_start = process_start_time((int)getpid()),
 	};
 	snprintf(begun.run, sizeof(begun.run), "%s", run->id);
-	boot_id(begun.boot_id, sizeof(begun.boot_id));
+	boot_id_read(begun.boot_id, sizeof(begun.boot_id));
 	if (journal_begin(&session->journal, &begun, &error) < 0)
 		complain(run, &error);
 	run->case_begun = true;
@@ -129,7 +110,7 @@ static void begin_result(struct run *run)
 
 	snprintf(result->id, sizeof(result->id), "%s-%u", run->id, (unsigned)run->index + 1);
 	snprintf(result->run, sizeof(result->run), "%s", run->id);
-	boot_id(result->boot_id, sizeof(result->boot_id));
+	boot_id_read(result->boot_id, sizeof(result->boot_id));
 	result->case_index = (uint32_t)run->index + 1;
 	result->cases = (uint32_t)run->plan.len;
 	result->time = time(NULL);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "identity.h"
 #include "json.h"
 #include "mem.h"
 #include "text.h"
@@ -31,26 +32,6 @@ struct undo {
 	size_t len;
 };
 
-static uint64_t process_start(int pid)
-{
-	_autofree_ char *stat = file_read("", "/proc/%d/stat", pid);
-	unsigned long long start = 0;
-
-	/* Field 22, counted behind the last parenthesis: the name may hold anything. */
-	char *rest = stat ? strrchr(stat, ')') : NULL;
-	if (!rest || sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
-		"%*d %*d %*d %llu", &start) != 1)
-		return 0;
-	return start;
-}
-
-static void boot_id(char *buffer, size_t size)
-{
-	_autofree_ char *id = file_read_line("", "/proc/sys/kernel/random/boot_id");
-
-	snprintf(buffer, size, "%s", id ? id : "unknown");
-}
-
 struct undo *undo_open(const char *store)
 {
 	struct undo *undo = mem_zalloc(1, sizeof(*undo));
@@ -59,7 +40,7 @@ struct undo *undo_open(const char *store)
 		_autofree_ char *directory = text_printf("%s/undo", store);
 		if (file_make_directories(directory, NULL) == 0)
 			undo->path = text_printf("%s/%d-%llu.undo", directory, (int)getpid(),
-				(unsigned long long)process_start((int)getpid()));
+				(unsigned long long)process_start_time((int)getpid()));
 	}
 	return undo;
 }
@@ -68,13 +49,13 @@ struct undo *undo_open(const char *store)
 static int save(const struct undo *undo, struct error *error)
 {
 	struct text text = { 0 };
-	char boot[64];
+	char boot[BOOT_ID_SIZE];
 
-	boot_id(boot, sizeof(boot));
+	boot_id_read(boot, sizeof(boot));
 	json_put_object(&text, NULL);
 	json_put_string(&text, "schema", "boardbench.undo/1");
 	json_put_int(&text, "pid", getpid());
-	json_put_uint(&text, "pid_start", process_start((int)getpid()));
+	json_put_uint(&text, "pid_start", process_start_time((int)getpid()));
 	json_put_string(&text, "boot_id", boot);
 	json_put_array(&text, "changes");
 	for (size_t i = 0; i < undo->len; i++) {
@@ -235,14 +216,10 @@ static void say(char ***messages, size_t *len, char *message)
 /* Is the process that wrote this still the one with that number, in this boot? */
 static bool owner_alive(const json_t *root)
 {
-	char boot[64];
-	int pid = (int)json_integer_value(json_object_get(root, "pid"));
-	const char *written = json_string_value(json_object_get(root, "boot_id"));
+	const char *boot = json_string_value(json_object_get(root, "boot_id"));
 
-	boot_id(boot, sizeof(boot));
-	if (!written || strcmp(written, boot) || pid <= 0)
-		return false;
-	return process_start(pid) == (uint64_t)json_integer_value(json_object_get(root, "pid_start"));
+	return boot && process_is_alive(boot, (int)json_integer_value(json_object_get(root, "pid")),
+		(uint64_t)json_integer_value(json_object_get(root, "pid_start")));
 }
 
 static void recover_change(const json_t *item, bool rebooted, char ***messages, size_t *len)
@@ -274,7 +251,7 @@ static void recover_file(const char *path, int pid, char ***messages, size_t *le
 {
 	json_error_t why;
 	json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-	char boot[64];
+	char boot[BOOT_ID_SIZE];
 
 	if (!root) {
 		/* Written whole or not at all, so this is not ours or the medium is broken. */
@@ -286,7 +263,7 @@ static void recover_file(const char *path, int pid, char ***messages, size_t *le
 	if (pid > 0 ? owner == pid : !owner_alive(root)) {
 		const char *written = json_string_value(json_object_get(root, "boot_id"));
 		json_t *changes = json_object_get(root, "changes");
-		boot_id(boot, sizeof(boot));
+		boot_id_read(boot, sizeof(boot));
 		for (size_t i = json_array_size(changes); i > 0; i--)
 			recover_change(json_array_get(changes, i - 1), !written || strcmp(written, boot) != 0,
 				messages, len);

@@ -33,7 +33,7 @@ static void draw_row(void *data, size_t index, const struct area *line, bool sel
 	else if (index == GO_ON)
 		snprintf(text, sizeof(text), "Mark case %u, the last, as unfinished", begun->case_index);
 	else if (index == REPEAT)
-		snprintf(text, sizeof(text), "Repeat case %u, then go on", begun->case_index);
+		snprintf(text, sizeof(text), begun->pass ? "Repeat case %u, then go on" : "Go on with case %u", begun->case_index);
 	else
 		snprintf(text, sizeof(text), "Leave it, start as usual");
 	draw_text(line, 0, 1, STYLE_NORMAL, selected ? ">" : " ");
@@ -183,5 +183,6 @@ struct screen *screen_resume_create(struct app *app, struct journal_unfinished *
 	resume->found = *found;
 	*found = (struct journal_unfinished){ 0 };
 	resume->list.count = CHOICES;
+	resume->list.selected = resume->found.begun.pass > 0 ? GO_ON : REPEAT;
 	return &resume->screen;
 }

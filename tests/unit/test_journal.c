@@ -443,6 +443,22 @@ static void finds_a_run_that_was_broken_off(void **state)
 	journal_close(&journal);
 }
 
+static void between_two_cases_the_next_one_is_meant(void **state)
+{
+	struct journal journal;
+	struct journal_unfinished found;
+
+	open_journal(state, &journal);
+	begin_case(&journal, "aa", 1, BOOT_BEFORE, 1, 1);
+	add_result(&journal, "aa", 1);
+	assert_true(journal_find_unfinished(&journal, &found));
+	assert_int_equal(found.begun.case_index, 2);
+	assert_int_equal(found.begun.pass, 0); /* it had not begun */
+	assert_int_equal(found.complete, 1);
+	journal_unfinished_finish(&found);
+	journal_close(&journal);
+}
+
 static void last_seen_is_of_the_same_run(void **state)
 {
 	struct journal journal;
@@ -523,6 +539,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_read_only_store_is_read_and_said, make_place, remove_place),
 		cmocka_unit_test_setup_teardown(a_line_that_does_not_fit_is_taken_back, make_place, remove_place),
 		cmocka_unit_test_setup_teardown(finds_a_run_that_was_broken_off, make_place, remove_place),
+		cmocka_unit_test_setup_teardown(between_two_cases_the_next_one_is_meant, make_place, remove_place),
 		cmocka_unit_test_setup_teardown(last_seen_is_of_the_same_run, make_place, remove_place),
 		cmocka_unit_test_setup_teardown(a_living_workbench_is_not_unfinished, make_place, remove_place),
 		cmocka_unit_test_setup_teardown(a_run_whose_cases_are_all_there_is_over, make_place,
