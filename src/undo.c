@@ -247,9 +247,20 @@ static void recover_change(const json_t *item, bool rebooted, char ***messages, 
 			(int)strcspn(change.old, "\n"), change.old));
 }
 
+/* What somebody else has put there is no order to change anything. */
+static bool is_ours(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+}
+
 static void recover_file(const char *path, int pid, char ***messages, size_t *len)
 {
 	json_error_t why;
+
+	if (!is_ours(path))
+		return;
 	json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
 	char boot[BOOT_ID_SIZE];
 
