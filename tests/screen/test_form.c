@@ -77,6 +77,28 @@ static void several_values_make_a_sweep(void **state)
 	leave(vt);
 }
 
+/* A load is a row of the form; a wrong one is explained, an empty one taken away. */
+static void load_is_a_row(void **state)
+{
+	struct vt *vt = in_form();
+
+	(void)state;
+	vt_keys(vt, "jjjjjjjj");
+	vt_wait_text(vt, "> load");
+	vt_keys(vt, "\r");
+	vt_wait_text(vt, "[");
+	vt_keys(vt, "nothing size=1\r");
+	vt_wait_text(vt, "no subsystem \"nothing\"");
+	vt_keys(vt, "\025" "memory operation=fill\r");
+	vt_wait_text(vt, "load          memory operation=fill");
+	vt_wait_text(vt, "(add another)");
+	vt_keys(vt, "\r");
+	vt_wait_text(vt, "[");
+	vt_keys(vt, "\025\r");
+	vt_wait_no_text(vt, "operation=fill");
+	leave(vt);
+}
+
 static void run_is_saved_loaded_renamed_and_deleted(void **state)
 {
 	struct vt *vt = in_form();
@@ -122,6 +144,7 @@ int main(void)
 		cmocka_unit_test(choices_can_be_stepped),
 		cmocka_unit_test(bad_entry_is_explained_and_the_old_value_kept),
 		cmocka_unit_test(several_values_make_a_sweep),
+		cmocka_unit_test(load_is_a_row),
 		cmocka_unit_test(run_is_saved_loaded_renamed_and_deleted),
 	};
 

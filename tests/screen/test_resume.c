@@ -72,6 +72,10 @@ static void leaves_it_for_good(void **state)
 	struct vt *vt = killed();
 
 	(void)state;
+	vt_keys(vt, "k");
+	vt_wait_text_in_row(vt, 0, "kernel log");
+	vt_keys(vt, VT_ESCAPE);
+	vt_wait_text(vt, "The program was ended during a run.");
 	vt_keys(vt, VT_DOWN VT_DOWN "\r");
 	vt_wait_text(vt, "+ memory");
 	vt_keys(vt, "q");

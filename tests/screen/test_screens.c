@@ -107,6 +107,16 @@ static void compare_and_why_from_home(void **state)
 	vt_wait_text(vt, "> duration");
 	vt_keys(vt, "y");
 	vt_wait_text_in_row(vt, 0, "why slow: memory");
+	vt_keys(vt, "k");
+	vt_wait_text_in_row(vt, 0, "kernel log");
+	vt_keys(vt, VT_ESCAPE);
+	vt_wait_text_in_row(vt, 0, "why slow: memory");
+	vt_keys(vt, VT_ESCAPE);
+	vt_wait_text(vt, "> duration");
+	vt_keys(vt, "v");
+	vt_wait_text_in_row(vt, 0, "results: memory");
+	vt_keys(vt, "y");
+	vt_wait_text_in_row(vt, 0, "why slow: memory");
 	leave(vt);
 }
 
@@ -136,6 +146,12 @@ static void boards_environment_and_kernel_log(void **state)
 	vt_keys(vt, "\r");
 	vt_wait_text_in_row(vt, 0, "am335x-evm");
 	vt_wait_text(vt, "mmc");
+	vt_keys(vt, VT_DOWN);
+	vt_wait_text(vt, "> - mmc");
+	vt_keys(vt, "w");
+	/* Five buffer sizes, written and read, as the guide has them. */
+	vt_wait_text(vt, "The sweep of the published tables: 10 cases");
+	vt_wait_text(vt, "524288");
 	leave(vt);
 }
 
