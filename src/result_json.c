@@ -296,9 +296,14 @@ static struct result_param *get_params(const json_t *object, size_t *len)
 	struct result_param *params = mem_zalloc(size + 1, sizeof(*params));
 
 	*len = 0;
-	for (size_t i = 0; i < size && i < ITEMS_MAX; i++)
-		if (get_param(json_array_get(texts, i), values, &params[*len]))
+	for (size_t i = 0; i < size && i < ITEMS_MAX; i++) {
+		const char *name = json_string_value(json_array_get(json_array_get(texts, i), 0));
+		bool known = false;
+		for (size_t j = 0; name && j < *len; j++)
+			known = known || !strcmp(params[j].name, name);
+		if (!known && get_param(json_array_get(texts, i), values, &params[*len]))
 			(*len)++;
+	}
 	return params;
 }
 
