@@ -148,7 +148,9 @@ static bool is_plain_number(const char *text, double number)
 
 	snprintf(again, sizeof(again), "%.10g", number);
 	size_t length = strlen(again);
-	return !strncmp(text, again, length) && (!text[length] || !strcmp(text + length, ".0"));
+	if (strncmp(text, again, length))
+		return false;
+	return !text[length] || (!strpbrk(again, ".e") && !strcmp(text + length, ".0"));
 }
 
 static void put_fact(struct text *text, const struct setting *fact)

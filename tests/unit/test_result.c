@@ -66,6 +66,7 @@ static void make_result(struct result *result)
 	settings_set(&result->environment, "kernel", "6.10");
 	settings_set(&result->environment, "cpu_mhz", "1000");
 	settings_set(&result->environment, "temperature_c", "51.0");
+	settings_set(&result->environment, "boardbench", "0.1.0");
 	settings_set(&result->environment, "serial", "0012345");
 	settings_set(&result->environment, "cpus", "0-3");
 	settings_set(&result->actual, "rate", "47999");
@@ -133,6 +134,7 @@ static void parameters_have_their_types(void **state)
 	assert_true(json_number_value(at(root, "environment", "temperature_c")) == 51);
 	assert_int_equal(json_integer_value(at(root, "environment", "cpu_mhz")), 1000);
 	assert_string_equal(json_string_value(at(root, "environment", "kernel")), "6.10");
+	assert_string_equal(json_string_value(at(root, "environment", "boardbench")), "0.1.0");
 	assert_string_equal(json_string_value(at(root, "environment", "serial")), "0012345");
 	assert_string_equal(json_string_value(at(root, "environment", "cpus")), "0-3");
 	assert_true(json_is_null(json_array_get(at(root, "cpu", "per_cpu"), 1)));
@@ -268,13 +270,15 @@ static void refuses_what_is_no_result(void **state)
 static void takes_wrong_types_and_unknown_keys_calmly(void **state)
 {
 	static const char odd[] = "{\"schema\":\"boardbench.result/1\",\"id\":\"a\",\"subsystem\":\"b\","
-		"\"module\":\"c\",\"new\":{},\"parameters\":[],\"parameter_texts\":[[\"x\",\"1\",\"colour\"],7],"
+		"\"module\":\"c\",\"new\":{},\"parameters\":[],\"parameter_texts\":[[\"x\",\"1\",\"colour\"],7,"
+		"[\"y\",\"1\",\"text\",null],[\"y\",\"2\",\"text\",null]],"
 		"\"metrics\":{\"m\":{\"samples\":-1,\"value\":\"fast\"},\"n\":3},\"with\":[{},5],"
 		"\"cpu\":{\"per_cpu\":7},\"notes\":[1,\"kept\"],\"state\":\"splendid\",\"time\":\"soon\"}";
 	struct result result = { 0 };
 
 	assert_int_equal(result_from_json(odd, strlen(odd), &result, NULL), 0);
-	assert_int_equal(result.params_len, 0);
+	assert_int_equal(result.params_len, 1);
+	assert_string_equal(result.params[0].text, "1");
 	assert_int_equal(result.metrics_len, 1);
 	assert_true(result.metrics[0].samples == 0 && result.metrics[0].value == 0);
 	assert_int_equal(result.loads_len, 2);
