@@ -15,6 +15,8 @@ static void fill(struct kernel *kernel)
 {
 	const struct kernel_log *log = &app_session(kernel->text.screen.app)->kernel_log;
 	struct lines *lines = &kernel->text.lines;
+	/* Who has scrolled up wants to go on reading there. */
+	bool at_end = lines->first + (size_t)(lines->page > 0 ? lines->page : 0) >= lines->len;
 
 	lines_clear(lines);
 	kernel->serial = log->serial;
@@ -30,7 +32,8 @@ static void fill(struct kernel *kernel)
 	}
 	if (log->dropped)
 		lines_add(lines, STYLE_WARNING, "%llu messages were lost.", (unsigned long long)log->dropped);
-	lines->first = lines->len; /* the newest */
+	if (at_end)
+		lines->first = lines->len; /* the newest */
 }
 
 static void kernel_draw(struct screen *screen, const struct area *body)

@@ -101,12 +101,37 @@ static void load(struct results *results)
 	results->list.count = results->len;
 }
 
+/* Read anew, and find the selected and the marked ones again: new results push them down. */
+static void reload(struct results *results)
+{
+	size_t old_len = results->len, selected = results->list.selected;
+	char (*ids)[sizeof(results->rows->result.id)] = mem_zalloc(old_len + 1, sizeof(*ids));
+	bool *marked = mem_zalloc(old_len + 1, sizeof(*marked));
+
+	for (size_t i = 0; i < old_len; i++) {
+		memcpy(ids[i], results->rows[i].result.id, sizeof(*ids));
+		marked[i] = results->rows[i].marked;
+	}
+	load(results);
+	for (size_t i = 0; i < results->len; i++)
+		for (size_t j = 0; j < old_len; j++) {
+			if (strcmp(results->rows[i].result.id, ids[j]) != 0)
+				continue;
+			results->rows[i].marked = marked[j];
+			/* On the first row one wants to see the newest. */
+			if (j == selected && selected > 0)
+				results->list.selected = i;
+		}
+	free(ids);
+	free(marked);
+}
+
 static void refresh(struct screen *screen)
 {
 	struct results *results = results_of(screen);
 
 	if (app_session(screen->app)->journal.len != results->entries)
-		load(results);
+		reload(results);
 }
 
 static const struct row *selected(const struct results *results)
