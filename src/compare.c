@@ -94,12 +94,32 @@ static void compare_params(struct comparison *comparison, const struct result *a
 			settings_set(&comparison->different, left->name, text);
 		}
 	}
+	for (size_t i = 0; i < b->params_len; i++) {
+		if (result_param(a, b->params[i].name))
+			continue;
+		_autofree_ char *text = text_printf("- -> %s", b->params[i].text);
+		settings_set(&comparison->different, b->params[i].name, text);
+	}
 	const char *kernel_a = settings_get(&a->environment, "kernel");
 	const char *kernel_b = settings_get(&b->environment, "kernel");
 	if (kernel_a && kernel_b && strcmp(kernel_a, kernel_b)) {
 		_autofree_ char *text = text_printf("%s -> %s", kernel_a, kernel_b);
 		settings_set(&comparison->different, "kernel", text);
 	}
+}
+
+/* A value that one of them really used, and the other did not. NULL: none. */
+static char *actual_warning(const struct result *a, const struct result *b, const char *a_name,
+	const char *b_name)
+{
+	for (size_t i = 0; i < a->actual.len; i++) {
+		const struct setting *actual = &a->actual.items[i];
+		const char *other = settings_get(&b->actual, actual->name);
+		if (!other || strcmp(other, actual->text) != 0)
+			return text_printf("%s was really %s in %s and %s in %s", actual->name, actual->text, a_name,
+				other ? other : "as asked", b_name);
+	}
+	return NULL;
 }
 
 static char *warning_of(const struct result *a, const struct result *b)
@@ -110,12 +130,11 @@ static char *warning_of(const struct result *a, const struct result *b)
 	if (strcmp(a->method, b->method))
 		return text_printf("taken by method versions %s and %s of %s: the figures are not comparable",
 			a->method, b->method, a->module);
-	for (size_t i = 0; i < a->actual.len; i++) {
-		const char *other = settings_get(&b->actual, a->actual.items[i].name);
-		if (!other || strcmp(other, a->actual.items[i].text))
-			return text_printf("%s was really %s in A and %s in B", a->actual.items[i].name,
-				a->actual.items[i].text, other ? other : "as asked");
-	}
+	char *warning = actual_warning(a, b, "A", "B");
+	if (!warning)
+		warning = actual_warning(b, a, "B", "A");
+	if (warning)
+		return warning;
 	if (a->state == RESULT_SUSPECT || b->state == RESULT_SUSPECT)
 		return text_printf("%s suspect: see its notes", a->state != b->state ?
 			(a->state == RESULT_SUSPECT ? "A is" : "B is") : "both are");
@@ -148,10 +167,26 @@ void comparison_finish(struct comparison *comparison)
 	*comparison = (struct comparison){ 0 };
 }
 
+static bool same_loads(const struct result *a, const struct result *b)
+{
+	if (a->loads_len != b->loads_len)
+		return false;
+	for (size_t i = 0; i < a->loads_len; i++) {
+		const struct result_load *left = &a->loads[i], *right = &b->loads[i];
+		if (strcmp(left->module, right->module) != 0 || left->params_len != right->params_len)
+			return false;
+		for (size_t j = 0; j < left->params_len; j++)
+			if (left->params[j].type != BB_PATH &&
+				strcmp(left->params[j].text, right->params[j].text) != 0)
+				return false;
+	}
+	return true;
+}
+
 static bool same_case(const struct result *a, const struct result *b)
 {
 	if (strcmp(a->subsystem, b->subsystem) || strcmp(a->module, b->module) ||
-		a->params_len != b->params_len || a->loads_len != b->loads_len)
+		a->params_len != b->params_len || !same_loads(a, b))
 		return false;
 	for (size_t i = 0; i < a->params_len; i++) {
 		const struct result_param *other = result_param(b, a->params[i].name);

@@ -35,7 +35,8 @@ struct comparison {
 
 void compare_results(const struct result *a, const struct result *b, struct comparison *comparison);
 void comparison_finish(struct comparison *comparison);
-/* Pairs of two lists matched by subsystem, module and parameters, in the order of a: pairs[i] is an index in
+/* Pairs of two lists matched by subsystem, module and parameters, in the order of a; paths (where a medium is mounted) and names of loads may
+ * differ: pairs[i] is an index in
  * b or -1. When each list has one result, they are a pair whatever they are. */
 void compare_match(const struct result *const *a, size_t a_len, const struct result *const *b,
 	size_t b_len, long *pairs);

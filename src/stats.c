@@ -137,18 +137,27 @@ static double incomplete_beta(double a, double b, double x)
 	return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
+/* A mean of equal values may differ from them in its last bit: that is no spread. */
+static bool all_equal(const double *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (values[i] != values[0])
+			return false;
+	return true;
+}
+
 bool stats_welch(const double *a, size_t a_len, const double *b, size_t b_len, double *p)
 {
 	if (a_len < 2 || b_len < 2)
 		return false;
+	if (all_equal(a, a_len) && all_equal(b, b_len)) {
+		*p = a[0] == b[0] ? 1 : 0;
+		return true;
+	}
 	double mean_a = arithmetic_mean(a, a_len), mean_b = arithmetic_mean(b, b_len);
 	double error_a = sum_of_squares(a, a_len, mean_a) / (double)(a_len - 1) / (double)a_len;
 	double error_b = sum_of_squares(b, b_len, mean_b) / (double)(b_len - 1) / (double)b_len;
 	double error = error_a + error_b;
-	if (error <= 0) {
-		*p = mean_a == mean_b ? 1 : 0;
-		return true;
-	}
 	double t = (mean_a - mean_b) / sqrt(error);
 	/* Degrees of freedom after Welch and Satterthwaite. */
 	double freedom = error * error / (error_a * error_a / (double)(a_len - 1) +

@@ -118,6 +118,10 @@ static void another_method_is_warned_of(void **state)
 	compare_results(&a, &b, &comparison);
 	assert_non_null(strstr(comparison.warning, "11025"));
 	comparison_finish(&comparison);
+	compare_results(&b, &a, &comparison); /* whichever of them it is */
+	assert_non_null(comparison.warning);
+	assert_non_null(strstr(comparison.warning, "11025"));
+	comparison_finish(&comparison);
 	result_finish(&a);
 	result_finish(&b);
 }
@@ -139,6 +143,12 @@ static void pairs_have_the_same_parameters(void **state)
 	compare_match(a, 2, b, 3, pairs);
 	assert_int_equal(pairs[0], -1);
 	assert_int_equal(pairs[1], 1);
+	/* The same case under a load is another one. */
+	results[3].loads = mem_zalloc(1, sizeof(*results[3].loads));
+	results[3].loads_len = 1;
+	results[3].loads[0].module = mem_strdup("memory");
+	compare_match(a, 2, b, 3, pairs);
+	assert_int_equal(pairs[1], 2);
 	compare_match(a, 1, b, 1, pairs); /* two single results are a pair whatever they are */
 	assert_int_equal(pairs[0], 0);
 	for (size_t i = 0; i < 5; i++)

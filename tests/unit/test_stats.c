@@ -135,9 +135,21 @@ static void slope_over_the_window(void **state)
 	assert_true(isnan(stats_slope_percent((const double[]){ -1, 0, 1 }, 3)));
 }
 
+/* The mean of ten times 0.1 is not 0.1 in binary: that must not pass for a spread. */
+static void constant_samples_of_unequal_count_are_equal(void **state)
+{
+	const double many[] = { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 }, few[] = { 0.1, 0.1 };
+	double p = -1;
+
+	(void)state;
+	assert_true(stats_welch(many, 10, few, 2, &p));
+	assert_true(p == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(constant_samples_of_unequal_count_are_equal),
 		cmocka_unit_test(means_and_spread),
 		cmocka_unit_test(spread_does_not_suffer_from_a_large_mean),
 		cmocka_unit_test(outliers_by_the_modified_score),
