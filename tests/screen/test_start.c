@@ -42,7 +42,7 @@ static void terminal_is_as_before(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		struct vt *vt = vt_start(&(struct vt_options){ 0 });
-		struct termios during, after;
+		struct termios during;
 		vt_wait_text_in_row(vt, -1, "? help");
 		vt_termios(vt, &during);
 		assert_int_equal(during.c_lflag & (ICANON | ECHO), 0);
@@ -52,9 +52,7 @@ static void terminal_is_as_before(void **state)
 		else
 			kill(vt_pid(vt), ends[i].signal_number);
 		assert_int_equal(vt_wait_exit(vt), ends[i].status);
-		vt_termios(vt, &after);
-		assert_int_equal(after.c_lflag & (ICANON | ECHO), ICANON | ECHO);
-		assert_int_equal(after.c_iflag & IXON, IXON);
+		vt_assert_termios_as_before(vt);
 		vt_close(vt);
 	}
 }
@@ -62,14 +60,12 @@ static void terminal_is_as_before(void **state)
 static void crash_restores_the_terminal(void **state)
 {
 	struct vt *vt = vt_start(&(struct vt_options){ 0 });
-	struct termios after;
 
 	(void)state;
 	vt_wait_text_in_row(vt, -1, "? help");
 	kill(vt_pid(vt), SIGSEGV);
 	assert_true(vt_wait_exit(vt) != 0);
-	vt_termios(vt, &after);
-	assert_int_equal(after.c_lflag & (ICANON | ECHO), ICANON | ECHO);
+	vt_assert_termios_as_before(vt);
 	vt_close(vt);
 }
 

@@ -314,6 +314,18 @@ void vt_termios(struct vt *vt, struct termios *settings)
 	assert_int_equal(tcgetattr(vt->fd, settings), 0);
 }
 
+void vt_assert_termios_as_before(struct vt *vt)
+{
+	struct termios after;
+
+	vt_termios(vt, &after);
+	assert_int_equal(after.c_iflag, vt->before.c_iflag);
+	assert_int_equal(after.c_oflag, vt->before.c_oflag);
+	assert_int_equal(after.c_cflag, vt->before.c_cflag);
+	assert_int_equal(after.c_lflag, vt->before.c_lflag);
+	assert_memory_equal(after.c_cc, vt->before.c_cc, sizeof(after.c_cc));
+}
+
 const char *vt_output(const struct vt *vt, size_t *length)
 {
 	*length = vt->output_len;

@@ -49,6 +49,8 @@ bool vt_has_text(struct vt *vt, const char *text);
 bool vt_cell_is_reverse(struct vt *vt, int row, int column);
 /* Settings of the line, as the shell would find them. */
 void vt_termios(struct vt *vt, struct termios *settings);
+/* Fails the test unless each of them is what it was before the program started. */
+void vt_assert_termios_as_before(struct vt *vt);
 /* All that the program has sent. */
 const char *vt_output(const struct vt *vt, size_t *length);
 void vt_wait_output(struct vt *vt, size_t length); /* until so many bytes have come in all */
