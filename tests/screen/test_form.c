@@ -54,8 +54,8 @@ static void bad_entry_is_explained_and_the_old_value_kept(void **state)
 	vt_wait_text(vt, "[");
 	vt_keys(vt, "\025"); /* Ctrl-U: empty the entry */
 	vt_keys(vt, "1Mx\r");
-	vt_wait_text(vt, "1Mx");
-	vt_wait_text(vt, "size");
+	vt_wait_text(vt, "[1Mx"); /* it stays, to be mended */
+	vt_wait_text(vt, "\"Mx\" is no unit here");
 	vt_wait_text_in_row(vt, -1, "Esc");
 	vt_keys(vt, VT_ESCAPE);
 	vt_wait_no_text(vt, "1Mx");
