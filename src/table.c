@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tables of results: which parameters are columns, and the marks best and knee. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,20 +73,40 @@ struct layout {
 	bool spread, units, swept; /* columns min and max; unit; one numeric parameter is the sweep */
 };
 
+/* Each name once: results of another version of the module may have others. */
+static bool is_listed(const struct layout *layout, const char *name)
+{
+	for (size_t i = 0; i < layout->params_len; i++)
+		if (!strcmp(layout->params[i], name))
+			return true;
+	return false;
+}
+
+/* Returns how many of the new columns are numbers. */
+static size_t list_params(const struct result *const *results, size_t len, const struct result *result,
+	struct layout *layout)
+{
+	size_t numbers = 0;
+
+	for (size_t i = 0; i < result->params_len; i++) {
+		const struct result_param *param = &result->params[i];
+		if (is_listed(layout, param->name) || !differs(results, len, param->name))
+			continue;
+		layout->params = mem_grow(layout->params, layout->params_len + 1, sizeof(*layout->params));
+		layout->params[layout->params_len++] = param->name;
+		numbers += is_number(param);
+	}
+	return numbers;
+}
+
 static void lay_out(const struct result *const *results, size_t len, struct layout *layout)
 {
 	const struct metric_result *first = NULL;
 	size_t numbers = 0;
 
-	*layout = (struct layout){ .params = mem_zalloc(results[0]->params_len + 1, sizeof(char *)) };
-	for (size_t i = 0; i < results[0]->params_len; i++) {
-		const struct result_param *param = &results[0]->params[i];
-		if (!differs(results, len, param->name))
-			continue;
-		layout->params[layout->params_len++] = param->name;
-		numbers += is_number(param);
-	}
+	*layout = (struct layout){ 0 };
 	for (size_t i = 0; i < len; i++) {
+		numbers += list_params(results, len, results[i], layout);
 		const struct metric_result *metric = result_metric(results[i], NULL);
 		layout->spread = layout->spread || (metric && metric->passes_len > 1);
 		if (first && metric && strcmp(first->unit, metric->unit))
@@ -93,6 +114,15 @@ static void lay_out(const struct result *const *results, size_t len, struct layo
 		first = first ? first : metric;
 	}
 	layout->swept = layout->params_len == 1 && numbers == 1 && len >= 3;
+}
+
+/* Of the first result that has it. */
+static bool stands_right(const struct result *const *results, size_t len, const char *name)
+{
+	for (size_t i = 0; i < len; i++)
+		if (result_param(results[i], name))
+			return is_number(result_param(results[i], name));
+	return false;
 }
 
 static char *number_cell(bool known, double number)
@@ -132,7 +162,9 @@ static void fill_row(struct table *table, size_t row, const struct result *resul
 
 static bool comparable(const struct result *result)
 {
-	return result->state == RESULT_OK && result_metric(result, NULL);
+	const struct metric_result *metric = result_metric(result, NULL);
+
+	return result->state == RESULT_OK && metric && isfinite(metric->value);
 }
 
 static void mark(struct table *table, size_t row, const char *word)
@@ -180,7 +212,7 @@ void table_of_results(const struct result *const *results, size_t len, struct ta
 		return;
 	lay_out(results, len, &layout);
 	for (size_t i = 0; i < layout.params_len; i++)
-		add_column(table, layout.params[i], is_number(result_param(results[0], layout.params[i])));
+		add_column(table, layout.params[i], stands_right(results, len, layout.params[i]));
 	if (layout.units)
 		add_column(table, "unit", false);
 	const char *unit = NULL;

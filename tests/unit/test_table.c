@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Tables of results: columns that differ, best and knee. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -28,6 +30,12 @@ static void make(struct result *result, const char *size, double rate, enum bb_b
 	result->metrics = mem_zalloc(1, sizeof(*result->metrics));
 	result->metrics[0] = (struct metric_result){ .name = mem_strdup("throughput"), .unit = mem_strdup("MB/s"),
 		.better = better, .value = rate, .min = rate, .max = rate, .samples = 1 };
+}
+
+static void set_text(char **text, const char *value)
+{
+	free(*text);
+	*text = mem_strdup(value);
 }
 
 static const char *cell(const struct table *table, size_t row, const char *title)
@@ -121,6 +129,45 @@ static void missing_figure_is_a_dash(void **state)
 	result_finish(&result);
 }
 
+/* A newer module may know a parameter that an older result lacks. */
+static void later_rows_have_columns_too(void **state)
+{
+	struct result results[2];
+	const struct result *pointers[2] = { &results[0], &results[1] };
+	struct table table;
+
+	(void)state;
+	make(&results[0], "1MiB", 10, BB_HIGHER);
+	make(&results[1], "1MiB", 11, BB_HIGHER);
+	set_text(&results[1].params[0].name, "mode");
+	table_of_results(pointers, 2, &table);
+	assert_string_equal(cell(&table, 0, "mode"), "-");
+	assert_string_equal(cell(&table, 1, "mode"), "write");
+	assert_string_equal(cell(&table, 1, "operation"), "-");
+	table_finish(&table);
+	result_finish(&results[0]);
+	result_finish(&results[1]);
+}
+
+static void what_is_no_number_is_never_best(void **state)
+{
+	struct result results[3];
+	const struct result *pointers[3] = { &results[0], &results[1], &results[2] };
+	struct table table;
+
+	(void)state;
+	make(&results[0], "1MiB", NAN, BB_HIGHER);
+	make(&results[1], "2MiB", 10, BB_HIGHER);
+	make(&results[2], "3MiB", 20, BB_HIGHER);
+	table_of_results(pointers, 3, &table);
+	assert_string_equal(cell(&table, 0, "MB/s"), "-");
+	assert_string_equal(cell(&table, 0, ""), "");
+	assert_string_equal(cell(&table, 2, ""), "best, knee");
+	table_finish(&table);
+	for (size_t i = 0; i < 3; i++)
+		result_finish(&results[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -128,6 +175,8 @@ int main(void)
 		cmocka_unit_test(lower_is_better_where_it_is),
 		cmocka_unit_test(what_is_not_ok_is_never_best),
 		cmocka_unit_test(missing_figure_is_a_dash),
+		cmocka_unit_test(later_rows_have_columns_too),
+		cmocka_unit_test(what_is_no_number_is_never_best),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
