@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Results as text, Markdown, CSV and JSON. */
+ * Results as text, Markdown and JSON. */
 #include "output.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mem.h"
+#include "output_internal.h"
 #include "value.h"
 
 int output_format_parse(const char *text, enum output_format *format, struct error *error)
@@ -23,25 +24,36 @@ int output_format_parse(const char *text, enum output_format *format, struct err
 		nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
-/* Results of one subsystem and module that follow each other are one table. */
+static const char *kernel_of(const struct result *result)
+{
+	const char *kernel = settings_get(&result->environment, "kernel");
+
+	return kernel ? kernel : "";
+}
+
+/* Results that follow each other are one table if all that its heading says is true of each. */
 static size_t group_length(const struct result *const *results, size_t len)
 {
 	size_t same = 1;
 
 	while (same < len && !strcmp(results[same]->subsystem, results[0]->subsystem) &&
-		!strcmp(results[same]->module, results[0]->module))
+		!strcmp(results[same]->module, results[0]->module) &&
+		!strcmp(results[same]->board, results[0]->board) &&
+		!strcmp(kernel_of(results[same]), kernel_of(results[0])))
 		same++;
 	return same;
 }
 
 static void print_text_row(FILE *stream, const struct table *table, char *const *cells)
 {
-	fputs(" ", stream);
+	struct text line = { 0 };
+
+	text_add(&line, " ");
 	for (size_t i = 0; i < table->columns_len; i++) {
 		int width = i + 1 == table->columns_len ? 0 : table->columns[i].width;
-		fprintf(stream, table->columns[i].right ? " %*s " : " %-*s ", width, cells[i]);
+		text_add(&line, table->columns[i].right ? " %*s " : " %-*s ", width, cells[i]);
 	}
-	fputc('\n', stream);
+	output_line(stream, &line);
 }
 
 static char **titles_of(const struct table *table)
@@ -66,21 +78,44 @@ static bool is_swept(const struct result *const *results, size_t len, const char
 	return false;
 }
 
-static void print_heading(FILE *stream, const struct result *const *results, size_t len,
-	const char *before)
+static size_t runs_of(const struct result *const *results, size_t len)
+{
+	size_t runs = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		size_t before = 0;
+		while (before < i && strcmp(results[before]->run, results[i]->run))
+			before++;
+		runs += before == i;
+	}
+	return runs;
+}
+
+static void add_heading(struct text *line, const struct result *const *results, size_t len)
 {
 	const struct result *result = results[0];
-	const char *kernel = settings_get(&result->environment, "kernel");
+	const char *kernel = kernel_of(result);
+	size_t runs = runs_of(results, len);
 
-	fprintf(stream, "%s%s", before, result->subsystem);
+	text_add(line, "%s", result->subsystem);
 	if (strcmp(result->subsystem, result->module))
-		fprintf(stream, " (%s)", result->module);
+		text_add(line, " (%s)", result->module);
 	for (size_t i = 0; i < result->params_len; i++)
 		if ((result->params[i].type == BB_CHOICE || result->params[i].type == BB_PATH) &&
 			result->params[i].text[0] && !is_swept(results, len, result->params[i].name))
-			fprintf(stream, ", %s", result->params[i].text);
-	fprintf(stream, "; %s%s%s; run %s\n", result->board, kernel ? ", kernel " : "", kernel ? kernel : "",
-		result->run);
+			text_add(line, ", %s", result->params[i].text);
+	text_add(line, "; %s%s%s; ", result->board, kernel[0] ? ", kernel " : "", kernel);
+	if (runs == 1)
+		text_add(line, "run %s", result->run);
+	else
+		text_add(line, "%zu runs", runs);
+}
+
+/* A line below the table begins with the row that it belongs to, where there are several. */
+static void begin_line(struct text *line, size_t row, bool several)
+{
+	if (several)
+		text_add(line, "%zu: ", row + 1);
 }
 
 static void print_text_metrics(FILE *stream, const struct result *result, size_t row, bool several)
@@ -89,20 +124,20 @@ static void print_text_metrics(FILE *stream, const struct result *result, size_t
 
 	for (size_t i = 0; i < result->metrics_len; i++) {
 		const struct metric_result *metric = &result->metrics[i];
+		struct text line = { 0 };
 		if (i == 0 && !metric->has_percentiles)
 			continue; /* it is in the table */
-		fputs("  ", stream);
-		if (several)
-			fprintf(stream, "%zu: ", row + 1);
+		begin_line(&line, row, several);
 		if (metric->has_percentiles)
-			fprintf(stream, "%s median %s, 99 %% %s, max %s %s of %llu (within %.1f %%)\n", metric->name,
+			text_add(&line, "%s median %s, 99 %% %s, max %s %s of %llu (within %.1f %%)", metric->name,
 				number_format(metric->median, median, sizeof(median)),
 				number_format(metric->p99, p99, sizeof(p99)),
 				number_format(metric->max, max, sizeof(max)), metric->unit,
 				(unsigned long long)metric->samples, metric->error * 100);
 		else
-			fprintf(stream, "%s %s %s\n", metric->name,
+			text_add(&line, "%s %s %s", metric->name,
 				number_format(metric->value, value, sizeof(value)), metric->unit);
+		output_paragraph(stream, 2, &line);
 	}
 }
 
@@ -112,37 +147,54 @@ static void print_text_loads(FILE *stream, const struct result *result, size_t r
 
 	for (size_t i = 0; i < result->loads_len; i++) {
 		const struct result_load *load = &result->loads[i];
-		fputs("  ", stream);
-		if (several)
-			fprintf(stream, "%zu: ", row + 1);
-		fprintf(stream, "load %s:", load->subsystem);
+		struct text line = { 0 };
+		begin_line(&line, row, several);
+		text_add(&line, "load %s:", load->subsystem);
 		if (load->metrics_len)
-			fprintf(stream, " %s %s %s", load->metrics[0].name,
+			text_add(&line, " %s %s %s", load->metrics[0].name,
 				number_format(load->metrics[0].value, value, sizeof(value)), load->metrics[0].unit);
-		fprintf(stream, "%s%s\n", load->error ? " " : "", load->error ? load->error : "");
+		text_add(&line, "%s%s", load->error ? " " : "", load->error ? load->error : "");
+		output_paragraph(stream, 2, &line);
 	}
 }
 
-static void print_words(FILE *stream, const struct result *result, size_t row, bool several,
-	const char *bullet)
-{
-	char prefix[32] = "";
+struct words {
+	FILE *stream;
+	bool markdown, several;
+	size_t row;
+};
 
-	if (several)
-		snprintf(prefix, sizeof(prefix), "%zu: ", row + 1);
+static void print_word(const struct words *words, const char *before, const char *text)
+{
+	struct text line = { 0 };
+
+	if (words->markdown)
+		text_add(&line, "- ");
+	begin_line(&line, words->row, words->several);
+	text_add(&line, "%s%s%s", before, before[0] ? ": " : "", text);
+	if (words->markdown)
+		output_line(words->stream, &line);
+	else
+		output_paragraph(words->stream, 2, &line);
+}
+
+static void print_words(const struct words *words, const struct result *result)
+{
 	if (result->error)
-		fprintf(stream, "%s%s%s: %s\n", bullet, prefix, result_state_name(result->state), result->error);
+		print_word(words, result_state_name(result->state), result->error);
 	for (size_t i = 0; result->notes && result->notes[i]; i++)
-		fprintf(stream, "%s%s%s\n", bullet, prefix, result->notes[i]);
+		print_word(words, "", result->notes[i]);
 	for (size_t i = 0; result->kernel_messages && result->kernel_messages[i]; i++)
-		fprintf(stream, "%s%skernel: %s\n", bullet, prefix, result->kernel_messages[i]);
+		print_word(words, "kernel", result->kernel_messages[i]);
 }
 
 static void print_text(FILE *stream, const struct result *const *results, size_t len)
 {
 	struct table table;
+	struct text heading = { 0 };
 
-	print_heading(stream, results, len, "");
+	add_heading(&heading, results, len);
+	output_paragraph(stream, 0, &heading);
 	table_of_results(results, len, &table);
 	char **titles = titles_of(&table);
 	print_text_row(stream, &table, titles);
@@ -153,26 +205,32 @@ static void print_text(FILE *stream, const struct result *const *results, size_t
 	for (size_t i = 0; i < len; i++) {
 		print_text_metrics(stream, results[i], i, len > 1);
 		print_text_loads(stream, results[i], i, len > 1);
-		print_words(stream, results[i], i, len > 1, "  ");
+		print_words(&(struct words){ stream, false, len > 1, i }, results[i]);
 	}
 }
 
 static void print_markdown_row(FILE *stream, const struct table *table, char *const *cells)
 {
+	struct text line = { 0 };
+
 	for (size_t i = 0; i < table->columns_len; i++) {
-		fputs("| ", stream);
+		text_add(&line, "| ");
 		for (const char *c = cells[i]; *c; c++)
-			fprintf(stream, *c == '|' ? "\\%c" : "%c", *c);
-		fputc(' ', stream);
+			text_add(&line, *c == '|' ? "\\%c" : "%c", *c);
+		text_add(&line, " ");
 	}
-	fputs("|\n", stream);
+	text_add(&line, "|");
+	output_line(stream, &line);
 }
 
 static void print_markdown(FILE *stream, const struct result *const *results, size_t len)
 {
 	struct table table;
+	struct text heading = { 0 };
 
-	print_heading(stream, results, len, "### ");
+	text_add(&heading, "### ");
+	add_heading(&heading, results, len);
+	output_line(stream, &heading);
 	fputc('\n', stream);
 	table_of_results(results, len, &table);
 	char **titles = titles_of(&table);
@@ -186,74 +244,7 @@ static void print_markdown(FILE *stream, const struct result *const *results, si
 	table_finish(&table);
 	fputc('\n', stream);
 	for (size_t i = 0; i < len; i++)
-		print_words(stream, results[i], i, len > 1, "- ");
-}
-
-/* RFC 4180: quoted when it must be, quotes doubled. */
-static void print_csv_cell(FILE *stream, const char *text, bool last)
-{
-	bool quote = strpbrk(text, ",\"\r\n") != NULL;
-
-	if (quote)
-		fputc('"', stream);
-	for (const char *c = text; *c; c++) {
-		if (*c == '"')
-			fputc('"', stream);
-		fputc(*c, stream);
-	}
-	if (quote)
-		fputc('"', stream);
-	fputc(last ? '\n' : ',', stream);
-}
-
-static void print_csv_number(FILE *stream, double number)
-{
-	fprintf(stream, "%.10g,", number);
-}
-
-static void print_csv_line(FILE *stream, const struct result *result, const char *params,
-	const struct metric_result *metric)
-{
-	char when[32];
-
-	snprintf(when, sizeof(when), "%lld", (long long)result->time);
-	const char *const head[] = { result->id, when, result->board, result->subsystem, result->module,
-		result_state_name(result->state), params, metric ? metric->name : "",
-		metric ? metric->unit : "" };
-	for (size_t i = 0; i < ARRAY_LEN(head); i++)
-		print_csv_cell(stream, head[i], false);
-	if (metric) {
-		print_csv_number(stream, metric->value);
-		print_csv_number(stream, metric->min);
-		print_csv_number(stream, metric->max);
-		print_csv_number(stream, metric->stddev);
-		print_csv_number(stream, metric->median);
-		fprintf(stream, "%llu,", (unsigned long long)metric->samples);
-	} else {
-		fputs(",,,,,,", stream);
-	}
-	if (result->cpu.valid)
-		fprintf(stream, "%.3f", result->cpu.load);
-	fputc(',', stream);
-	print_csv_cell(stream, result->error ? result->error : "", true);
-}
-
-static void print_csv(FILE *stream, const struct result *const *results, size_t len)
-{
-	fputs("id,time,board,subsystem,module,state,parameters,metric,unit,value,min,max,stddev,median,samples,"
-		"cpu_load,error\n", stream);
-	for (size_t i = 0; i < len; i++) {
-		struct text params = { 0 };
-		for (size_t j = 0; j < results[i]->params_len; j++)
-			text_add(&params, "%s%s=%s", j ? ";" : "", results[i]->params[j].name,
-				results[i]->params[j].text);
-		const char *text = params.data ? params.data : "";
-		for (size_t j = 0; j < results[i]->metrics_len; j++)
-			print_csv_line(stream, results[i], text, &results[i]->metrics[j]);
-		if (results[i]->metrics_len == 0)
-			print_csv_line(stream, results[i], text, NULL);
-		text_finish(&params);
-	}
+		print_words(&(struct words){ stream, true, len > 1, i }, results[i]);
 }
 
 static void print_json(FILE *stream, const struct result *const *results, size_t len)
@@ -270,7 +261,7 @@ void output_results(FILE *stream, enum output_format format, const struct result
 	size_t len)
 {
 	if (format == OUTPUT_CSV || format == OUTPUT_JSON) {
-		(format == OUTPUT_CSV ? print_csv : print_json)(stream, results, len);
+		(format == OUTPUT_CSV ? output_csv : print_json)(stream, results, len);
 		return;
 	}
 	for (size_t i = 0, same; i < len; i += same) {

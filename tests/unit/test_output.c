@@ -239,6 +239,104 @@ static void no_result_prints_no_table(void **state)
 	free(text);
 }
 
+/* Prints the results and finishes them. */
+static char *print_these(enum output_format format, struct result *results, size_t len)
+{
+	const struct result *pointers[5];
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	assert_true(len <= ARRAY_LEN(pointers));
+	for (size_t i = 0; i < len; i++)
+		pointers[i] = &results[i];
+	output_results(stream, format, pointers, len);
+	assert_int_equal(fclose(stream), 0);
+	for (size_t i = 0; i < len; i++)
+		result_finish(&results[i]);
+	return text;
+}
+
+static void set_text(char **text, const char *value)
+{
+	free(*text);
+	*text = mem_strdup(value);
+}
+
+static void heading_is_true_of_each_row(void **state)
+{
+	static const char *const runs[] = { "a", "b", "b", "c", "d" };
+	struct result results[5];
+
+	for (size_t i = 0; i < 5; i++) {
+		make(&results[i], "mmc", "100KiB", 9.24);
+		strcpy(results[i].run, runs[i]);
+		settings_set(&results[i].environment, "kernel", i < 3 ? "4.14.1" : "6.1.80");
+	}
+	set_text(&results[4].board, "other");
+	_autofree_ char *text = print_these(OUTPUT_TEXT, results, 5);
+	assert_non_null(strstr(text, "generic, kernel 4.14.1; 2 runs\n"));
+	assert_non_null(strstr(text, "generic, kernel 6.1.80; run c\n"));
+	assert_non_null(strstr(text, "other, kernel 6.1.80; run d\n"));
+}
+
+/* Files of results come from anywhere: what they hold must not command the terminal. */
+static void control_characters_stay_out(void **state)
+{
+	static const enum output_format formats[] = { OUTPUT_TEXT, OUTPUT_MARKDOWN };
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		struct result results[2];
+		for (size_t j = 0; j < 2; j++)
+			make(&results[j], "mmc", "100KiB", 9.24);
+		set_text(&results[0].params[1].text, "/a\033[2J\n|b");
+		set_text(&results[0].board, "bo\033]0;x\007ard");
+		set_text(&results[1].board, "bo\033]0;x\007ard");
+		result_add_note(&results[0], "note\033[31m\xc2\x9b" "1m red\r\n# no heading");
+		result_add_kernel_message(&results[0], "mmc0:\ttimeout\177");
+		_autofree_ char *text = print_these(formats[i], results, 2);
+		for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+			assert_true((*c >= ' ' && *c != 0x7f && *c != 0x9b) || *c == '\n');
+		assert_null(strstr(text, "\n# no heading"));
+		assert_non_null(strstr(text, "kernel: mmc0: timeout"));
+	}
+}
+
+static void long_words_are_wrapped(void **state)
+{
+	struct result results[2];
+	char path[101];
+
+	make(&results[0], "mmc", "100KiB", 9.24);
+	make(&results[1], "mmc", "200KiB", 9.24);
+	memset(path, 'p', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	for (size_t i = 0; i < 20; i++)
+		result_add_note(&results[1], "%.*s twelve words of which each is short enough for one line "
+			"of eighty columns here", (int)i + 1, path);
+	result_add_note(&results[1], "%s", path);
+	_autofree_ char *text = print_these(OUTPUT_TEXT, results, 2);
+	assert_non_null(strstr(text, path)); /* one word stays one word */
+	assert_non_null(strstr(text, "  2: p twelve words"));
+	for (char *save, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		assert_true(strlen(line) <= 80 || strstr(line, path));
+}
+
+static void csv_keeps_every_digit_and_no_nan(void **state)
+{
+	struct result result;
+
+	make(&result, "mmc", "100KiB", 123456789012345.0);
+	result.metrics[0].stddev = NAN;
+	_autofree_ char *text = print_these(OUTPUT_CSV, &result, 1);
+	const char *at = text;
+	char **titles = next_record(&at), **fields = next_record(&at);
+	assert_true(strtod(field_of(titles, fields, "value"), NULL) == 123456789012345.0);
+	assert_string_equal(field_of(titles, fields, "stddev"), "");
+	list_finish(&titles);
+	list_finish(&fields);
+}
+
 static void formats_are_known_by_name(void **state)
 {
 	enum output_format format = OUTPUT_TEXT;
@@ -260,6 +358,10 @@ int main(void)
 		cmocka_unit_test(text_groups_by_subsystem_and_keeps_the_words),
 		cmocka_unit_test(text_lines_up),
 		cmocka_unit_test(no_result_prints_no_table),
+		cmocka_unit_test(heading_is_true_of_each_row),
+		cmocka_unit_test(control_characters_stay_out),
+		cmocka_unit_test(long_words_are_wrapped),
+		cmocka_unit_test(csv_keeps_every_digit_and_no_nan),
 		cmocka_unit_test(formats_are_known_by_name),
 	};
 
